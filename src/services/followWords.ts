@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { type Expansion, expansions, mostSeen } from "../domain/rules/policy/Globs.ts"
+import { type Expansion, expansions, wildcard } from "../domain/rules/policy/Globs.ts"
 import { wordsOnDisk } from "../domain/rules/policy/WordsOnDisk.ts"
 import type { System } from "./System.ts"
 
@@ -17,16 +17,23 @@ const expand = Effect.fnUntraced(function* ({ entries }: System["Service"], path
 const exists = ({ directory, file }: System["Service"], { path }: Expansion) =>
   Effect.map(Effect.all([file(path), directory(path)]), (found) => found.some(Option.isSome))
 
+/** How many entries of directories are looked at that recursion goes through. */
+const mostBelow = 16_384
+
 /** Every directory below one, and where every link there leads, links followed; null for more than can be looked at. */
 const below = Effect.fnUntraced(function* ({ entries, realPath }: System["Service"], start: string) {
   const found = new Set<string>()
   let seen = 0
-  for (const open = [start]; open.length > 0;) {
-    const real = yield* realPath(open.pop()!)
-    const inside = real === null ? null : yield* entries(real)
-    if (real === null || inside === null || (seen += inside.length) > mostSeen) return null
-    if (!found.has(real)) for (const { kind, name } of inside) if (kind !== "other") open.push(`${real}/${name}`)
-    found.add(real)
+  const first = yield* realPath(start)
+  for (const open = [first]; open.length > 0;) {
+    const path = open.pop()!
+    const inside = path === null ? null : yield* entries(path)
+    if (path === null || inside === null || (seen += inside.length) > mostBelow) return null
+    if (found.has(path)) continue
+    found.add(path)
+    for (const { kind, name } of inside)
+      if (kind === "directory") open.push(`${path}/${name}`)
+      else if (kind === "link") open.push(yield* realPath(`${path}/${name}`))
   }
   return [...found]
 })
@@ -50,13 +57,27 @@ export const followWords = Effect.fnUntraced(function* (
   for (const [word, path] of globs) {
     const found = yield* expand(system, path, hidden)
     if (found === null) certain = false
-    const there = yield* Effect.filter(found ?? [], (one) => exists(system, one), { concurrency: 8 })
+    const there = yield* Effect.filter(
+      found ?? [],
+      (one) => (one.linked ? exists(system, one) : Effect.succeed(true)),
+      {
+        concurrency: 8
+      }
+    )
+    const [linked, plain] = [true, false].map((are) => there.filter((one) => one.linked === are))
     named.push(
       yield* follow(
         word,
-        there.map(({ path }) => path)
+        (linked ?? []).map(({ path }) => path)
       )
     )
+    // what is no link is below the directory in which the first wildcard is
+    const head = path.slice(0, path.lastIndexOf("/", path.search(wildcard)))
+    const real = yield* system.realPath(head || "/")
+    if (real === null) certain = false
+    else named.push((plain ?? []).map((one) => [{ word, path: real + one.path.slice(head.length) }]))
+    // a name that begins so is an option to whatever it is given
+    if (wildcard.test(word[0] ?? "") && there.some((one) => one.path[head.length + 1] === "-")) certain = false
   }
   for (const [word, path] of followed) {
     const found = yield* below(system, path)

@@ -116,6 +116,7 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
     }) ?? null
   const runs = inner.commands.length + inner.scripts.length > 0
   if (!runs) return own === null || (wrappers.has(program) && !words.every(isSure)) ? null : [own, ...reached]
+  if (own !== null && inner.isElsewhere === true) return [own, ...reached]
   // A pattern that spells out everything up to the inner program covers that program too.
   const first = inner.commands[0]
   if (own !== null && first !== undefined && inner.commands.length === 1) {

@@ -96,6 +96,8 @@ export interface CommandCandidates {
     readonly sure: number
     /** The program's name is certain. */
     readonly named: boolean
+    /** What is not certain of it are names that begin with no dash. */
+    readonly undashed: boolean
   }>
   /** The names in texts that may contain commands. */
   readonly names: ReadonlySet<string>
@@ -104,7 +106,8 @@ export interface CommandCandidates {
 export const commandCandidates = (
   line: string,
   { carried, found, suspects, unclear }: ShellReading,
-  home: string
+  home: string,
+  isExpanded = false
 ): CommandCandidates => ({
   line: line.trim().replace(/[ \t\n]+/g, " "),
   unclear: unclear !== null,
@@ -120,7 +123,8 @@ export const commandCandidates = (
         program,
         texts: [...new Set([text, short, ...(text.includes("~") ? [tilde(text, home), tilde(short, home)] : [])])],
         sure: Math.max(0, sure - (text.length - short.length)),
-        named: isSure(head)
+        named: isSure(head),
+        undashed: isExpanded && words.every((word) => isSure(word) || word.globs)
       }
     }),
   names: new Set([
@@ -139,7 +143,10 @@ export const candidatesLikelihood = (
   const { globs, program, shape, wholeLine } = pattern
   if (wholeLine && globs.some((glob) => matches(glob, line))) return "yes"
   let maybe = unclear
-  for (const { named, program: own, sure, texts, words } of commands) {
+  const others = [...new Set(`x${pattern.text}`)].filter((letter) => letter !== "-")
+  const mayBegin = (glob: TextGlob, start: string, undashed: boolean): boolean =>
+    matchesSome(glob, start) && (!undashed || others.some((letter) => matchesSome(glob, start + letter)))
+  for (const { named, program: own, sure, texts, undashed, words } of commands) {
     for (const text of texts) for (const glob of globs) if (matches(glob, text)) return "yes"
     const shaped = shape === null || shape.program !== own ? "no" : hasShape(shape, words)
     if (shaped === "yes") return "yes"
@@ -161,7 +168,7 @@ export const candidatesLikelihood = (
       shaped === "maybe" ||
       !named ||
       (sure < short.length &&
-        [short, texts[0]!].some((text) => globs.some((glob) => matchesSome(glob, text.slice(0, sure)))))
+        [short, texts[0]!].some((text) => globs.some((glob) => mayBegin(glob, text.slice(0, sure), undashed))))
   }
   if (!maybe && program !== null) for (const name of names) maybe ||= matches(program, name)
   return maybe ? "maybe" : "no"

@@ -116,8 +116,9 @@ export const shapeOf = (pattern: string): CommandShape | null => {
   const letters = new Set<string>()
   const longs: Array<TextGlob> = []
   const operands: Array<string> = []
-  for (const word of words) {
-    if (cluster.test(word)) for (const letter of word.slice(1)) letters.add(letter)
+  for (const [i, word] of words.entries()) {
+    const own = i === words.length - 1 ? word.replace(/(?<=\w)\*$/, "") : word
+    if (cluster.test(own)) for (const letter of own.slice(1)) letters.add(letter)
     else if (/^-[^*?]/.test(word) && word !== "--") {
       const glob = textGlob(word)
       if (glob !== null) longs.push(glob)

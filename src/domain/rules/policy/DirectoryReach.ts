@@ -1,7 +1,7 @@
 import { withoutOwn } from "./programs/table.ts"
 import { elsewhereIn, named } from "./programs/Program.ts"
 import { inert } from "./programs/shellPrograms.ts"
-import { baseName, isSure, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
+import { baseName, isSure, joinWords, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
@@ -22,13 +22,23 @@ export const changesDirectory = (words: Words): boolean =>
 const somewhere: ShellWord = { ...unknownWord, text: "/**" }
 
 /** Where a change of directory leads; none of it is known for `cd -` and `popd`. */
-export const target = (words: Words): ShellWord => {
+const target = (words: Words): ShellWord => {
   const [head, ...rest] = withoutRunner(words)
   const at = rest.findIndex(({ text }) => text === "-" || text === "--" || !text.startsWith("-"))
   const to = rest[at]?.text === "--" ? rest[at + 1] : rest[at]
-  if (head?.text === "popd" || to?.text === "-") return somewhere
+  if (head?.text === "popd" || to?.text === "-" || /^[-+]\d/.test(rest[0]?.text ?? "")) return somewhere
   if (to === undefined) return head?.text === "pushd" ? somewhere : plainWord("~")
   return to
+}
+
+/** Where the changes of directory in these commands lead, in order: back to where the line was is nowhere else. */
+export const targetsOf = (found: ReadonlyArray<Words>): Words => {
+  let pushed = 0
+  return found.filter(changesDirectory).flatMap((words) => {
+    const program = withoutRunner(words)[0]?.text
+    if (program === "pushd") pushed++
+    return program === "popd" && words.length === 1 && pushed-- > 0 ? [] : [target(words)]
+  })
 }
 
 /** The directories in which a line's words may name files, besides the one in which it begins. */
@@ -39,10 +49,9 @@ export const directoriesOf = ({
   readonly files: Words
   readonly found: ReadonlyArray<Words>
 }): Words => {
-  const own = found.flatMap((words) => [
-    ...(changesDirectory(words) ? [target(words)] : []),
-    // tar -C, git -C, make -C
-    ...words.slice(1).flatMap((word, i): Words => {
+  // tar -C, git -C, make -C
+  const own = found.flatMap((words) =>
+    words.slice(1).flatMap((word, i): Words => {
       const value = /^(?:-[A-Za-z]*?C|--(?:directory|chdir|cwd|prefix|work-tree)(?:=|$))(.*)$/s.exec(word.text)?.[1]
       return value === undefined
         ? []
@@ -50,11 +59,20 @@ export const directoriesOf = ({
           ? words.slice(i + 2, i + 3)
           : [{ ...word, text: value, sure: isSure(word) ? value.length : 0 }]
     })
-  ])
+  )
   const assigned = files.filter(({ text }) => /^[A-Za-z_]\w*=/.test(text))
   const isSearched = assigned.some(({ text }) => text.startsWith("CDPATH="))
-  return [...own, ...assigned.flatMap(elsewhereIn), ...(isSearched ? [somewhere] : [])]
+  return [...targetsOf(found), ...own, ...assigned.flatMap(elsewhereIn), ...(isSearched ? [somewhere] : [])]
 }
+
+/** What a loop goes through, in place of its variable. */
+export const throughLoop = (word: ShellWord, { through }: { readonly through: ReadonlyMap<string, Words> }): Words =>
+  through.get(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") ?? [word]
+
+/** What each of these directories may be. */
+export const changesOf = (
+  reading: Parameters<typeof directoriesOf>[0] & Parameters<typeof throughLoop>[1]
+): ReadonlyArray<Words> => directoriesOf(reading).map((word) => throughLoop(word, reading))
 
 const seeking = "rg ag ack fd fdfind find gfind"
 /** Programs that go through whole directories, always or with one of these options. */
@@ -69,7 +87,7 @@ const withOption: Readonly<Record<string, RegExp>> = {
 /** With these they go through what links lead to, too. */
 const following: Readonly<Record<string, RegExp>> = {
   ...named("grep egrep fgrep zgrep rgrep", /^-[A-Za-z]*R|^--dere/),
-  ...named("rg find gfind ack fd fdfind ls du cp chmod chown chgrp", /^-[A-Za-z]*L|^--?(?:fo|dere)/),
+  ...named("rg find gfind ack fd fdfind ls du cp chmod chown chgrp", /^-[\w.]*L|^--?(?:fo|dere)/),
   rsync: /^-[A-Za-z]*[Lk]|^--copy/,
   ag: /^-[A-Za-z]*f|^--fo/,
   tree: /^-[A-Za-z]*l/,
@@ -117,11 +135,17 @@ export const searchedBy = (words: Words): Words => {
   return startsOf(program, args)
 }
 
-/** The words behind which a command follows links that it finds there. */
-export const followedBy = (words: Words): Words => {
+const namesPlaces = /^(?:g?find|fd(?:find)?|ls)$/
+
+/** The words behind which links are followed that are found there; `isHanded`: the names of what is there are handed on. */
+export const followedBy = (words: Words, isHanded: boolean): Words => {
   const [head, ...args] = withoutRunner(words)
   const program = baseName(head?.text ?? "")
   const option = Object.hasOwn(following, program) ? following[program] : undefined
+  // a link that it finds is one to what it runs
+  const finds = /^g?find$/.test(program) && args.some(({ text }) => /^-(?:exec|ok)/.test(text))
+  if ((isHanded || finds) && namesPlaces.test(program) && !/ -type f /.test(joinWords(words).text))
+    return startsOf(program, args)
   return option !== undefined && args.some(({ text }) => option.test(text)) ? startsOf(program, args) : []
 }
 
@@ -138,13 +162,14 @@ const startsOf = (program: string, args: Words): Words => {
 
 /** Beside those that run nothing. */
 const readers: ReadonlySet<string> = new Set(
-  `${seeking} less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
+  `${seeking} redis-cli less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
     " "
   )
 )
 const writing: Readonly<Record<string, RegExp>> = {
   ...named("sed yq", /^-[A-Za-z]*i|^--i/),
   xxd: /^[^-]/,
+  "redis-cli": /^--(?:rdb|functions-rdb)/,
   find: /^-(?:delete|fprint|fls|exec|ok)/,
   git: /^(?:apply|am|checkout|restore|mv|rm|clean|reset|stash|clone|init|worktree|config|submodule|archive|format-patch)$/
 }

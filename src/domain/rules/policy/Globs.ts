@@ -8,7 +8,7 @@ export interface DirectoryEntry {
 }
 
 /** After this many names the expansion of a word counts as unknown. */
-export const mostSeen = 4_096
+const mostSeen = 4_096
 
 /** Characters that a shell may expand: wildcards, brackets, expansions. */
 export const wildcard = /[*?[({$`]/
@@ -77,5 +77,5 @@ export function* expansions(
     }
     open = next
   }
-  return open.filter(({ linked }) => linked)
+  return open
 }

@@ -1,5 +1,14 @@
 import { isEnvironment } from "./ShellBuiltins.ts"
-import { inputRunners, interpreters, shells, withoutVersion, type Wrapper, wrappers } from "./programs/shellPrograms.ts"
+import {
+  elsewhere,
+  inputRunners,
+  interpreters,
+  shells,
+  withoutVersion,
+  type Wrapper,
+  wrappers
+} from "./programs/shellPrograms.ts"
+import { litterIn } from "./programs/readers.ts"
 import { withoutOwn } from "./programs/table.ts"
 import { baseName, isSure, joinWords, plainWord, type ShellInput, type ShellWord, unknownWord } from "./ShellWords.ts"
 
@@ -10,6 +19,8 @@ export interface Inner {
   readonly commands: ReadonlyArray<Words>
   readonly scripts: ReadonlyArray<string>
   readonly unclear: string | null
+  /** A rule for the outer command covers what it runs. */
+  readonly isElsewhere?: boolean
 }
 
 const nothing: Inner = { commands: [], scripts: [], unclear: null }
@@ -88,7 +99,9 @@ const findCommands = (words: Words): Inner => {
   for (const [i, { text }] of words.entries()) {
     if (start === null && /^-(?:exec|execdir|ok|okdir)$/.test(text)) start = i + 1
     else if ((start !== null && (text === ";" || text === "+")) || (start !== null && i === words.length - 1)) {
-      commands.push(filled(words.slice(start, text === ";" || text === "+" ? i : i + 1), "{}"))
+      const own = words.slice(start, text === ";" || text === "+" ? i : i + 1)
+      const names = text === "+" || text === ";" ? litterIn(words.slice(1)) : null
+      commands.push(names === null ? filled(own, "{}") : own.flatMap((word) => (word.text === "{}" ? names : [word])))
       start = null
     }
   }
@@ -163,11 +176,14 @@ export const innerOf = (program: string, words: Words, input: ShellInput): Inner
   }
   const own = wrappers.get(program)
   const behind = own === undefined ? withoutOwn(program, rest) : words
-  const wrapper = own ?? wrappers.get(`${program} ${behind[0]?.text}`)
+  const [verb, next] = behind.map(({ text }) => text)
+  const nested = elsewhere.get(`${program} ${verb} ${next}`)
+  const inContainer = nested ?? elsewhere.get(`${program} ${verb}`)
+  const wrapper = own ?? inContainer ?? wrappers.get(`${program} ${verb}`)
   if (wrapper === undefined) return nothing
-  const inner = unwrap(wrapper, behind)
+  const inner = unwrap(wrapper, nested === undefined ? behind : behind.slice(1))
   if (wrapper.script?.test(inner[0]?.text ?? "") === true) return runs([plainWord("python"), ...inner])
-  return program === "xargs" ? xargs(words, inner) : runs(inner)
+  return program === "xargs" ? xargs(words, inner) : { ...runs(inner), isElsewhere: inContainer !== undefined }
 }
 
 /** `command -v rm` only prints the place of rm. */

@@ -81,7 +81,7 @@ const alias = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/
 /** Commands that print names of files in the directory, and those that print none. */
 const printsFiles = /\$\(git (?:ls-files|diff --name-only)\b[^()`;&|<>]*\)/g
 const printsNoFile =
-  /\$\((?:git (?:merge-base|rev-parse|rev-list|describe|branch --show-current)|date|nproc|id|whoami|hostname|uname)\b[^()`;&|<>]*\)/g
+  /\$\((?:(?:git (?:merge-base|rev-parse|rev-list|describe|branch --show-current)|date|seq|nproc|id|whoami|hostname|uname)\b[^()`;&|<>]*|go list \.[\w./]*)\)/g
 
 /** The values of variables that everybody knows; other expansions become `**`. */
 const expanded = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): string =>
@@ -216,7 +216,7 @@ const resolved = (path: string): LoosePath => {
   const parts: Array<string> = []
   for (const part of componentsOf(path)) {
     if (part !== "..") parts.push(part)
-    else if (parts.at(-1) === "**") continue
+    else if (parts.at(-1) === "**") parts.splice(0, parts.length, "**")
     else parts.pop()
   }
   return parts.some((part) => part.includes("**")) ? parts.map((part) => (part.includes("**") ? "**" : part)) : parts

@@ -1,5 +1,5 @@
 import { normalPath } from "../../words/text/normalPath.ts"
-import { changesDirectory, isReader, type Link, target } from "./DirectoryReach.ts"
+import { isReader, type Link, targetsOf } from "./DirectoryReach.ts"
 import { type PathPattern, readPath } from "./PathPattern.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
 import { placesIn, type Target } from "./programs/Program.ts"
@@ -21,10 +21,11 @@ export const directoriesIn = (
   loops: ReadonlyMap<string, Words> = new Map()
 ): ReadonlyArray<string> | null => {
   const changes: Array<ReadonlyArray<ShellWord>> = []
-  for (const { assignments, words } of commands) {
+  for (const { assignments } of commands) {
     if (assignments.some(({ name }) => name === "CDPATH")) return null
-    if (!changesDirectory(words)) continue
-    const all = namesOf(target(words), loops)
+  }
+  for (const to of targetsOf(commands.map(({ words }) => words))) {
+    const all = namesOf(to, loops)
     if (all === null || all.some(({ text }) => /[*?[{$`]|^~[^/]|^\/+(proc|dev)\b/.test(text))) return null
     changes.push(all)
   }

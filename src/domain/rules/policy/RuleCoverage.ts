@@ -95,19 +95,22 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
   const patterns = rules.filter(
     (read) => read.command !== null && (read.isAboutCommands || otherwiseAllows(read, subject))
   )
-  const undashed = new Set(shell.undashed)
+  const undashed = new Set([...shell.undashed, ...(subject.isExpanded ? ["*"] : [])])
   const used = new Set<PolicyRule>()
   const { covers, isLimited } = editsAllowed(rules, subject)
   const { context } = subject
   const loops = shell.through
-  const line: Line = {
+  // what is run again is run where a later change leads, too
+  const isRepeated = shell.loops.length > 0 || /\b(?:while|until|function)\b|\(\)/.test(request.command ?? "")
+  const lineAt = (end?: number): Line => ({
     request,
     home: context.home,
     directory: context.directory,
-    directories: directoriesIn(shell.commands, request.cwd, context.home, loops),
+    directories: directoriesIn(shell.commands.slice(0, end), request.cwd, context.home, loops),
     loops,
     links: []
-  }
+  })
+  let line = lineAt()
   let links: Line["links"] = []
   const reach = (places: ReadonlyArray<Target>, pattern: string, isLost: boolean): ReadonlyArray<ReadRule> | null => {
     const found: Array<ReadRule> = []
@@ -126,7 +129,8 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
     }
     return found
   }
-  for (const command of shell.commands) {
+  for (const [i, command] of shell.commands.entries()) {
+    if (!isRepeated) line = lineAt(i + 1)
     // A command's own links are judged by where it makes them.
     links = linksOf(shell.found.filter((words) => words !== command.words))
     const found = coveredBy(patterns, command, undashed, reach)

@@ -6,10 +6,12 @@ import { takesText } from "./programs/shellPrograms.ts"
 import { isSure, printsRevision, type ShellInput, type ShellWord } from "./ShellWords.ts"
 
 /** A word with an unknown beginning that is still no option: a directory, or a loop's variable. */
-const beginsHarmless = ({ sure, text }: ShellWord, loops: ReadonlySet<string>): boolean =>
+const beginsHarmless = ({ globs, sure, text }: ShellWord, loops: ReadonlySet<string>): boolean =>
   sure > 0
     ? !text.startsWith("-")
-    : /^\$(?:HOME|PWD|\{HOME\}|\{PWD\})(?:\/|$)|^\$\(pwd\)|^\$\?$/.test(text) ||
+    : // no name that it finds is an option: that is looked up on disk
+      (globs && loops.has("*")) ||
+      /^\$(?:HOME|PWD|\{HOME\}|\{PWD\})(?:\/|$)|^\$\((?:pwd|nproc)\)|^\$\?$/.test(text) ||
       printsRevision.test(text) ||
       loops.has(/^\$\{?(\w+)\}?/.exec(text)?.[1] ?? "")
 

@@ -1,4 +1,4 @@
-import { isSure, type ShellAssignment, type ShellWord } from "./ShellWords.ts"
+import { isSure, plainWord, type ShellAssignment, type ShellWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
 /** Whether a builtin with these arguments does only what it says. */
@@ -23,7 +23,7 @@ const harmlessNames: ReadonlySet<string> = new Set(
     "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE LC_ALL LC_CTYPE",
     "LC_COLLATE LC_MESSAGES TZ DEBUG VERBOSE RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED",
     "PYTHONDONTWRITEBYTECODE PYTHONHASHSEED HUSKY VITEST JEST_WORKER_ID TEST_ENV APP_ENV RAILS_ENV RACK_ENV",
-    "MIX_ENV CUDA_VISIBLE_DEVICES OMP_NUM_THREADS MKL_NUM_THREADS TOKENIZERS_PARALLELISM GOOS GOARCH CGO_ENABLED GOMAXPROCS DOCKER_BUILDKIT BUILDKIT_PROGRESS COMPOSE_PROJECT_NAME"
+    "MIX_ENV CUDA_VISIBLE_DEVICES OMP_NUM_THREADS MKL_NUM_THREADS TOKENIZERS_PARALLELISM GOOS GOARCH CGO_ENABLED GOMAXPROCS GTEST_COLOR TF_CPP_MIN_LOG_LEVEL DOCKER_BUILDKIT BUILDKIT_PROGRESS COMPOSE_PROJECT_NAME"
   ].flatMap((names) => names.split(" "))
 )
 
@@ -36,6 +36,10 @@ const below = /^(?!-)(?!(?:[^:]*\/)?\.\.(?:[/:]|$))[\w.-]+(?:[/:](?!\.\.(?:[/:]|
 /** Variables that are harmless only with these values, for these programs. */
 const harmlessValues: Readonly<Record<string, readonly [value: RegExp, program: RegExp]>> = {
   PYTHONPATH: [below, python],
+  DJANGO_SETTINGS_MODULE: [/^[\w.]+$/, python],
+  ...Object.fromEntries(["CC", "CXX"].map((name) => [name, [/^(?:g?cc|[cg]\+\+|clang(?:\+\+)?)(?:-\d+)?$/, /^/]])),
+  IFS: [/^[,:|\t\n ]?$/, /^read$/],
+  DATABASE_URL: [/^(?:sqlite:|\w+:\/\/[\w:-]*@?(?:localhost|127\.0\.0\.1)[:/])[\w:./-]*$/, /^/],
   NODE_OPTIONS: [/^--max-old-space-size=\d+$/, /^/],
   RUSTFLAGS: [/^(?:\s|-[DWAF] ?[\w:-]+|-C ?target-cpu=native)*$/, /^cargo$/],
   RUSTDOCFLAGS: [/^(?:\s|-[DWAF] ?[\w:-]+)*$/, /^cargo$/],
@@ -58,7 +62,8 @@ const settings: Test = (args) =>
   args.every(({ sure, text }) => {
     const at = text.indexOf("=")
     const name = at < 0 ? text : text.slice(0, at)
-    return sure > at && isHarmlessName(name)
+    const value = plainWord(text.slice(at + 1))
+    return sure > at && (isHarmlessName(name) || (sure === text.length && isHarmless({ name, value }, "")))
   })
 
 /** zsh evaluates the operands of numeric comparisons in `[` and `test`; bash evaluates the name after `-v`. */
@@ -92,7 +97,7 @@ const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
     "eval trap alias unalias abbr exec builtin enable disable hash unhash rehash bind bindkey complete compgen",
     "compopt compdef fc history let declare typeset local readonly unset mapfile readarray getopts setopt unsetopt",
     "shopt emulate zmodload autoload zle sched zcompile zformat zparseopts zstyle vared print functions limit unlimit",
-    "ulimit pushd popd dirs suspend logout where whence disown bg fg chdir caller newgrp times"
+    "ulimit dirs suspend logout where whence disown bg fg chdir caller newgrp times"
   ]
     .flatMap((names) => names.split(" "))
     .map((name) => [name, never] as const),
@@ -109,6 +114,8 @@ const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["which", (args) => known(args, /^[\w.+-]+$/)],
   ["type", (args) => known(args, /^[\w.+-]+$/)],
   ["kill", (args) => known(args, /^-?[\w-]+$|^%\d$/)],
+  ["pushd", (args) => args.length === 1 && !/^[-+]/.test(args[0]!.text)],
+  ["popd", (args) => args.length === 0],
   ["umask", (args) => known(args, /^\d{3,4}$/)],
   ...["exit", "return", "break", "continue", "shift"].map(
     (name) => [name, (args: Words) => args.every((word) => word.text === "$?") || number(args)] as const

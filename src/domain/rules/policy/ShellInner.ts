@@ -189,12 +189,19 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const program = commandName(head.text)
     const inner = innerOf(program, words, input)
     // what a command runs is looked at by itself
-    const carrier = carries(program, words)
+    const carrier =
+      carries(program, words) &&
+      (obeysFiles(program) ||
+        inner.commands.length + inner.scripts.length > 0 ||
+        (described(words, input) ?? null) === null)
     const at = words.indexOf(inner.commands[0]?.[0] ?? head)
-    const given = words.slice(1, at > 0 ? at : undefined)
+    const given = words.slice(1, at > 0 ? at : undefined).filter((word) => !inner.scripts.includes(word.text))
     if (carrier && !inside) carried.push(joinWords(given).text)
-    if ((carrier && !inside) || readsByText.has(program))
-      for (const { text } of given) openPieces(text, program.endsWith("sed"))
+    if ((carrier && !inside) || readsByText.has(program)) {
+      // its script opens none
+      const isPlain = program.endsWith("sed") && described(words, input) !== null
+      for (const { text } of isPlain ? [] : given) openPieces(text, program.endsWith("sed"))
+    }
     if (readsList(program, given)) openable.push(unknownWord)
     // git's commands are programs, too
     if (program.startsWith("git-"))

@@ -16,7 +16,6 @@ import {
   becomesMore,
   innerFile,
   isRevision,
-  isSure,
   type ShellAssignment,
   type ShellCommand,
   type ShellInput,
@@ -264,7 +263,6 @@ const readTree = (line: string): ShellLine => {
         return inside(node.target, input)
       case "TestUnary":
         // A test of a file does not open it.
-        if (!isSure(shellWord(node.operand))) return inside(node, input)
         uncommon ??= uncommonNode(node.operand, line)
         return inside(node.operand, input)
       case "Word":

@@ -2,7 +2,7 @@ import { normalPath } from "../../words/text/normalPath.ts"
 import type { Policy, PolicyRule } from "../settings/Settings.ts"
 import { isHarmlessTarget, notAllowable } from "./CommandCoverage.ts"
 import { type CommandCandidates, commandCandidates } from "./CommandPattern.ts"
-import { directoriesOf, linksOf, searchedBy, writesNamed } from "./DirectoryReach.ts"
+import { changesDirectory, changesOf, linksOf, searchedBy, throughLoop, writesNamed } from "./DirectoryReach.ts"
 import type { Likelihood } from "./Likelihood.ts"
 import { type PathReading, type Places, readPath } from "./PathPattern.ts"
 import { componentsOf, directoriesAfter, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
@@ -25,6 +25,8 @@ export interface Subject {
   /** Its parsed command line; null where it has none. */
   readonly shell: ShellReading | null
   readonly candidates: CommandCandidates | null
+  /** The names that its wildcards become are known, and nothing in the line makes others before. */
+  readonly isExpanded: boolean
   /** Why no pattern can allow its command line; null where patterns can. */
   readonly unallowable: string | null
   readonly paths: ReadonlyArray<PathReading>
@@ -107,9 +109,14 @@ const foreignShell = ({ tool }: ToolRequest): string | null =>
 
 const anywhere: ReadonlyArray<LoosePath> = [["**"]]
 
-/** What a loop goes through, in place of its variable. */
-const throughLoop = (word: ShellWord, { through }: ShellReading): ReadonlyArray<ShellWord> =>
-  through.get(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") ?? [word]
+/** Whether the names that a word becomes are known from the disk. */
+const expandedIn = (
+  named: ToolRequest["named"] = [],
+  { others }: Pick<LinePlaces, "others">
+): ((word: ShellWord) => boolean) => {
+  const found = new Set(named.map(({ word }) => word))
+  return ({ globs, text }) => globs && others.length === 0 && found.has(text)
+}
 
 /** Computes the subject of a request. */
 export const subjectOf = (request: ToolRequest, context: RequestContext, policy: Policy): Subject => {
@@ -119,19 +126,23 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
     policy.deny.some(test) || policy.ask.some(test) || policy.allow.some(test)
   const wanted = has((rule) => rule.command !== undefined || rule.path !== undefined || rule.url !== undefined)
   const shell = request.command === null || !wanted ? null : readCommandLine(request.command, foreignShell(request))
-  const changes = shell === null ? [] : directoriesOf(shell).map((word) => throughLoop(word, shell))
+  const changes = shell === null ? [] : changesOf(shell)
   const links = shell === null ? [] : linksOf(shell.found).map(({ to }) => to)
   const places = { home, cwd, others: directoriesAfter(changes, { home, cwd })?.slice(1) ?? ["/**"], links }
   const aboutPaths = shell !== null && has((rule) => rule.path !== undefined)
   const openable = aboutPaths ? unique(shell.openable) : []
   const searched = aboutPaths ? unique(shell.found.flatMap(searchedBy).flatMap((word) => throughLoop(word, shell))) : []
+  const making = shell?.found.filter((words) => writesNamed(words) !== "no" && !changesDirectory(words)) ?? []
+  const isKnown = request.named !== undefined && making.length <= 1
+  const isExpanded = expandedIn(isKnown ? request.named : [], places)
   const tooMany = (openable.length + searched.length) * (1 + places.others.length) > mostPossible
   const names = shell === null ? [] : shell.files.slice(0, mostNames).flatMap((word) => namesIn(word.text, home))
   return {
     request,
     context,
     shell,
-    candidates: shell === null ? null : commandCandidates(request.command ?? "", shell, home),
+    candidates: shell === null ? null : commandCandidates(request.command ?? "", shell, home, isKnown),
+    isExpanded: isKnown,
     unallowable: shell === null ? null : notAllowable(shell),
     paths: [
       ...request.paths,
@@ -142,7 +153,7 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
     realPaths: (request.realPaths ?? []).map((path) => readPath(path, cwd, home)),
     // An ambiguous word is not therefore a path: ambiguity is no evidence here.
     filesNamed: names.map((name) => ({ ...readPath(name, cwd, home), certain: true })),
-    filesPossible: tooMany ? anywhere : openable.flatMap((word) => loosePaths(word, places)),
+    filesPossible: tooMany ? anywhere : openable.flatMap((word) => (isExpanded(word) ? [] : loosePaths(word, places))),
     searched: tooMany
       ? []
       : searched.flatMap((word) => [
@@ -154,7 +165,7 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
     ),
     carried: wanted ? carriedBy(request, home) : nothingCarried,
     writes: shell === null ? [] : writesOf(shell, request, context),
-    edits: aboutPaths ? editsOf(shell, request, context, places) : [],
+    edits: aboutPaths ? editsOf(shell, request, context, places, isExpanded) : [],
     directory: normalPath(cwd)
   }
 }
@@ -165,6 +176,7 @@ const emptyEdit = (request: ToolRequest, context: RequestContext): Subject => ({
   context,
   shell: null,
   candidates: null,
+  isExpanded: false,
   unallowable: null,
   paths: [],
   realPaths: [],
@@ -198,7 +210,8 @@ const editsOf = (
   shell: ShellReading,
   request: ToolRequest,
   context: RequestContext,
-  places: LinePlaces
+  places: LinePlaces,
+  isExpanded: ReturnType<typeof expandedIn>
 ): Subject["edits"] => {
   return shell.found.flatMap((words) => {
     const how = writesNamed(words)
@@ -212,7 +225,7 @@ const editsOf = (
       filesPossible:
         args.length * (1 + places.others.length) > mostPossible
           ? anywhere
-          : args.flatMap((word) => loosePaths(word, places))
+          : args.flatMap((word) => (isExpanded(word) ? [] : loosePaths(word, places)))
     }
     return [{ how, edit }]
   })

@@ -1,7 +1,7 @@
 import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
-import { directoriesOf, followedBy } from "./DirectoryReach.ts"
+import { changesOf, directoriesOf, followedBy } from "./DirectoryReach.ts"
 import { wildcard } from "./Globs.ts"
-import { braced } from "./PathWords.ts"
+import { braced, directoriesAfter } from "./PathWords.ts"
 import { directoriesIn } from "./Reach.ts"
 import { placesChanged } from "./RunnerOptions.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
@@ -98,14 +98,17 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
     .map(({ text }) => withHome(text, home))
   const others = new Set([
     ...starts,
-    ...[cwd, ...starts].flatMap((start) => named.map((one) => normalPath(absoluteIn(start, one))))
+    ...[cwd, ...starts].flatMap((start) => named.map((one) => normalPath(absoluteIn(start, one)))),
+    // each of what a loop goes through
+    ...(directoriesAfter(changesOf(reading), { cwd, home }) ?? []).filter((one) => !one.includes("**"))
   ])
   others.delete(normalPath(cwd))
   const changed = found.flatMap((all) =>
-    (placesChanged(all, inherited, "", new Set(loops)) ?? []).map(({ word }) => word)
+    (placesChanged(all, inherited, "", new Set([...loops, "*"])) ?? []).map(({ word }) => word)
   )
   const values = valuesIn(reading, cwd, home)
-  const goesOn = new Set(found.flatMap(followedBy).map(({ text }) => text))
+  const isHanded = found.some(([head]) => /(?:^|\/)(?:xargs|parallel|read)$/.test(head?.text ?? ""))
+  const goesOn = new Set(found.flatMap((words) => followedBy(words, isHanded)).map(({ text }) => text))
   const isAny = [...goesOn].some((text) => text.includes("$"))
   const isFull = (): boolean => Math.max(words.size, globs.size, loose.size) > mostPlaces
   for (const one of [plainWord("."), ...changed, ...openable])
@@ -117,6 +120,10 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
           const label = name === text ? word : name
           const spelled = (part: string): string => (directory === null ? part : `${directory}/${part}`)
           const path = absoluteIn(directory ?? cwd, name)
+          if (wildcard.test(directory ?? "")) {
+            globs.set(spelled(label), path)
+            continue
+          }
           const over = above(label)
           const [start, from] = sure
             ? [spelled(label), path]

@@ -20,7 +20,7 @@ const looking = commands(
   "column * · fold * · diff * · cmp * · jq * · yq * · sed * · awk * · od * · xxd * · hexdump * · strings *",
   "md5sum * · sha1sum * · sha256sum * · base64 * · basename * · dirname * · realpath * · readlink * · which * · type *",
   "command -v * · echo * · printf * · date · date * · seq * · expr * · bc * · true · false · : · test * · [ * · sleep * · cd *",
-  "exit * · break · continue · set * · wait · uname * · whoami · id · hostname · uptime · free * · nproc · ps * · pgrep * · lsof * · ss *",
+  "exit * · break · continue · set * · wait · uname * · whoami · id · hostname · uptime · free * · top * · lscpu · lsblk · hostname -f · hostname -I · crontab -l · nproc · ps * · pgrep * · netstat * · pushd * · popd · lsof * · ss *",
   "zcat * · zgrep * · nm * · objdump * · readelf * · size * · arm-none-eabi-nm * · arm-none-eabi-objdump * · arm-none-eabi-size *",
   "nvidia-smi * · xmllint * · journalctl * · systemctl status * · tput * · locale * · getconf * · python --version · python3 --version · node --version · npm --version · node -v · npm -v · printenv *",
   "git status * · git diff * · git log * · git show * · git blame * · git grep * · git ls-files * · git ls-tree *",
@@ -29,46 +29,46 @@ const looking = commands(
   "git branch --list * · git branch --contains * · git tag · git tag -l * · git tag --list * · git remote · git remote -v",
   "git remote get-url * · git config user.name · git config user.email · git remote show * · git stash list * · git stash show * · git worktree list * · git config --get * · git config --list * · git check-ignore * · git for-each-ref *",
   // pnpm, yarn and cargo run what the place configures, whatever they are asked
-  "npm ls * · npm outdated * · npm view * · npm why * · go list * · go version · go env · pip list * · pip show * · pip freeze * · docker ps *",
-  "docker images * · docker logs * · docker inspect * · gh pr view * · gh pr list * · gh pr diff * · gh pr checks *",
+  "npm ls * · npm outdated * · npm view * · npm why * · go list * · go version · go env · pip list * · pip check · pip show * · pip freeze * · docker ps *",
+  "docker images * · docker image ls * · docker network ls · docker volume ls · docker system df · docker top * · docker logs * · docker inspect * · gh pr view * · gh pr list * · gh pr diff * · gh pr checks *",
   "gh issue view * · gh issue list * · gh run view * · gh run list * · gh repo view *"
 )
 
 /** Tests, builds, version control and files of the project. */
 const developing = commands(
-  "npm test * · npm run * · npm ci * · npm uninstall * · npm audit * · go env * · cargo metadata * · split * · npm exec tsc * · pnpm * · yarn * · bun *",
-  "npx turbo run * · npx nx run-many * · npx nx affected * · npx ts-node * · npx storybook * · npx knip * · npx astro * · npx cypress * · npx stylelint * · npx svelte-check * · actionlint",
+  "npm test * · npm run * · npm ci * · npm uninstall * · npm audit * · npm pack --dry-run · npm init -y · nvm use * · go env * · cargo metadata * · split * · npm exec tsc * · pnpm * · yarn * · bun *",
+  "npx turbo run * · npx nx run-many * · npx nx affected * · npx ts-node * · npx storybook * · npx knip * · npx astro * · npx cypress * · npx mocha * · npx ng * · npx depcheck * · npx madge * · npx lint-staged * · npx size-limit * · npx changeset status * · npx nx run * · npx nx test * · npx nx build * · npx nx lint * · npx stylelint * · npx svelte-check * · actionlint",
   "next * · oxlint * · biome * · npx biome * · npx tsc * · npx eslint * · npx prettier * · npx vitest * · npx jest * · npx tsx * · npx playwright * · npx oxlint *",
   "npx prisma * · npx next * · npx vite * · vite * · tsc * · eslint * · prettier * · vitest * · jest * · node * · deno * · tsx *",
   "python * · python3 * · pytest * · pip install * · pip3 install * · uv * · poetry * · ruff * · black * · mypy * · tox *",
   "cargo build * · cargo test * · cargo check * · cargo clippy * · cargo fmt * · cargo run * · cargo add * · cargo bench *",
-  "cargo tree * · cargo --version · rustc --version · cargo doc * · cargo nextest * · rustfmt * · go build * · go test * · go vet * · go run * · go fmt * · go mod * · go work * · go clean * · gofmt *",
+  "cargo tree * · cargo --version · rustc --version · rustc --explain * · cargo insta * · cargo machete * · cargo deny check * · cargo outdated * · cargo audit * · cargo llvm-cov * · wasm-pack * · cargo doc * · cargo nextest * · rustfmt * · go build * · go test * · go vet * · go run * · go fmt * · go mod * · go work * · go clean * · gofmt *",
   "go get * · go generate * · golangci-lint * · make * · cmake * · ninja * · ctest * · gradle * · ./gradlew * · mvn *",
   "./mvnw * · bundle * · rake * · rspec * · rails * · ruby * · php * · composer * · dotnet * · swift * · javac * · java *",
   "shellcheck * · bash -n * · git add * · git commit * · git switch * · git checkout * · git restore * · git stash * · git fetch *",
-  "git pull * · git merge * · git rebase * · git cherry-pick * · git revert * · git mv * · git rm * · git init * · git apply *",
+  "git pull * · git merge * · git rebase * · git cherry-pick * · git revert * · git mv * · git rm * · git init * · git apply * · git format-patch * · git submodule status * · git lfs ls-files",
   "git branch * · git tag * · git worktree * · git bisect * · git clone * · mkdir * · touch * · cp * · mv * · ln -s * · mktemp *",
   "chmod +x * · rmdir * · rm * · tee * · patch * · tar * · unzip * · gzip * · gunzip * · zip * · docker build *",
   "docker compose up * · docker compose down * · docker compose ps * · docker compose logs * · docker compose build *",
   "docker compose images * · docker compose top * · docker compose start * · docker compose stop * · docker compose restart *",
   "docker compose exec * · kill %* · npm i * · npm install * · go tool cover * · openssl rand *",
-  "git reset * · git clean -n * · git --version · .venv/bin/* · ./scripts/* · bash scripts/* · bash ./scripts/*",
+  "git reset * · git clean -n * · git clean -nd * · git clean -dn * · git clean -ndx * · git clean -xdn * · git clean -ndX * · git --version · .venv/bin/* · ./scripts/* · bash scripts/* · bash ./scripts/*",
   "sh scripts/* · sh ./scripts/* · ./node_modules/.bin/* · node_modules/.bin/*",
   // builds and tests of other trades; what they publish, install or write to a device is no part of it
   "gcc * · g++ * · cc * · c++ * · clang * · clang++ * · arm-none-eabi-gcc * · arm-none-eabi-g++ * · meson setup * · meson compile * · meson test *",
-  "clang-format * · clang-tidy * · cppcheck * · bear * · valgrind * · ./build/* · build/* · ./target/* · target/* · bin/rails * · bin/rake * · bin/rspec *",
+  "clang-format * · clang-tidy * · cppcheck * · bear * · valgrind * · ./build/* · build/* · ./target/* · target/* · bin/rails * · bin/rake * · bin/rspec * · bin/console *",
   "vendor/bin/* · ./vendor/bin/* · sbt * · javap * · jps * · jstack * · ldd * · jar tf ?*.jar · kotlinc -version · perl *",
   "cargo clean * · cargo update * · cargo expand * · go doc * · goimports * · staticcheck * · mix * · dart * · flutter * · stack * · cabal *",
-  "zig * · dune * · Rscript * · julia * · jupyter nbconvert * · papermill * · dvc status * · dvc repro * · mlflow --version · conda env list",
-  "west build * · idf.py build · idf.py size · pio * · arduino-cli compile * · buf lint · sqlc generate · protoc --version · dlv version · irb --version",
-  "ansible-lint · ansible-lint * · yamllint * · hadolint * · kustomize build * · gem list · rbenv version · rustup show · opam list · xcodebuild -list",
+  "zig * · dune * · Rscript * · R * · julia * · jupyter nbconvert * · papermill * · dvc status * · dvc repro * · mlflow --version · conda env list",
+  "west build * · snakemake * · dbt * · sqlfluff * · csvstat * · swiftlint * · swiftformat * · ktlint * · bazel * · doxygen * · gcov * · lcov * · autoreconf * · terragrunt plan * · packer validate * · checkov * · tensorboard * · mlflow ui * · pod install · xcrun simctl list devices · adb devices · adb logcat -d · ccache -s · pg_isready · idf.py build · idf.py size · pio * · arduino-cli compile * · buf lint · sqlc generate · protoc --version · dlv version · protoc * · mockgen * · tflint * · ansible-playbook --syntax-check * · ansible-playbook * --syntax-check · pip-audit · bandit * · irb --version",
+  "ansible-lint · ansible-lint * · yamllint * · hadolint * · kustomize build * · gem list * · gem environment * · conda activate * · conda env export * · rbenv version · rbenv versions · rustup show · opam list · xcodebuild -list",
   "source .venv/bin/activate · . .venv/bin/activate · source venv/bin/activate · . venv/bin/activate · kubectl diff * · helm list *",
   "rubocop * · flask * · uvicorn * · gunicorn * · alembic * · coverage * · isort * · flake8 * · pylint * · pyright * · django-admin *",
-  "npm start * · markdownlint * · vale * · hugo · hugo --minify · conda list · ip addr · ip a · ip route · gdb --version · elixir --version · nginx -t · act -l · aspell list · promtool check *",
-  "sphinx-build * · mkdocs build * · streamlit run * · pre-commit run * · nox * · brakeman * · sidekiq · puma · jekyll build",
+  "npm start * · markdownlint * · vale * · hugo · hugo --minify · conda list · ip addr · ip addr show · ip a · ip route · gdb --version · elixir --version · nginx -t · act -l · aspell list · promtool check *",
+  "sphinx-build * · mkdocs build * · streamlit run * · pre-commit run * · nox * · brakeman * · sidekiq * · puma · jekyll build",
   "psql * · sqlite3 * · redis-cli * · export * · time * · terraform fmt * · terraform validate * · terraform plan *",
-  "kubectl get * · kubectl describe * · kubectl logs * · kubectl top * · kubectl config current-context · docker stats * · docker compose config *",
-  "terraform init * · terraform show * · openssl x509 * · helm lint * · helm template *"
+  "kubectl get * · kubectl describe * · kubectl logs * · kubectl top * · kubectl config current-context · kubectl config get-contexts · kubectl rollout status * · kubectl explain * · docker stats * · docker compose config *",
+  "terraform init * · terraform show * · terraform output * · terraform state list · openssl x509 * · helm lint * · helm template * · helm dependency *"
 )
 
 /** Servers of one's own. */

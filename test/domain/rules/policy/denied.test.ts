@@ -151,7 +151,7 @@ describe("is not meant", () => {
     [keys, "ln -s ../shared shared && cat shared/id_rsa"],
     [keys, "git grep KEY"],
     [keys, "sh -c 'cd src; cat .ssh/id_rsa'"],
-    [{ path: "secret/key" }, "tar -cTother/key"],
+    [{ path: "secret/key" }, "tar -cfother/key x"],
     [{ path: "secret/key" }, "sed '/x/rother/key' x"],
     [keys, "curl https://x.example/.%73sh/id_rsa"],
     [{ path: "~/.ssh" }, "ls ~"],

@@ -25,6 +25,8 @@ export interface Given {
   readonly has: (...names: ReadonlyArray<string>) => boolean
   readonly input: ShellInput
   readonly as: As
+  /** Words that the rule names itself. */
+  readonly named: ReadonlySet<string>
 }
 
 /**
@@ -246,7 +248,7 @@ export const effectsOf = (
   if (program.options === "*")
     return program.does === undefined
       ? []
-      : program.does({ words: args, operands: args, options: new Map(), has: () => false, input, as })
+      : program.does({ words: args, operands: args, options: new Map(), has: () => false, input, as, named })
   const known = optionsOf(program)
   const operands: Array<ShellWord> = []
   const options = new Map<string, ReadonlyArray<ShellWord>>()
@@ -256,7 +258,7 @@ export const effectsOf = (
   for (let i = 0; i < args.length; i++) {
     const word = args[i]!
     const { text } = word
-    if (ended || text === "-" || (word.sure > 0 && !text.startsWith("-"))) {
+    if (ended || text === "-" || text === "" || (word.sure > 0 && !text.startsWith("-"))) {
       operands.push(word)
       if (program.first === true || program.commands !== undefined) ended = true
       continue
@@ -278,7 +280,7 @@ export const effectsOf = (
       if (kind === undefined || (kind === "" && at >= 0 && text.startsWith("--"))) return false
       if (kind !== "" && at >= 0) value = from(word, at)
       else if (kind === ":") value = args[++i]
-      if (kind === ":" && value === undefined) return false
+      if (kind === ":" && value === undefined) return program.loose === true
       // where it is not certain to have a value, that is an option
       if (at < 0 && (program.loose || !known.has(name)) && /^-./.test(value?.text ?? "")) return false
       if (value !== undefined && !isSure(value) && (effect !== "" || value.bare) && !isOperand(value, word))
@@ -320,7 +322,8 @@ export const effectsOf = (
     const [form, script] = program.scripts ?? []
     const one = own ?? (form !== undefined && allLike([verb], form) ? script : undefined)
     if (one === undefined) return namesVerb(named, verb.text) ? undefined : null
-    if (places.length > 1 || program.own?.({ words: args, operands, options, has, input, as }) === false) return null
+    if (places.length > 1 || program.own?.({ words: args, operands, options, has, input, as, named }) === false)
+      return null
     const done = effectsOf(one, own === undefined ? operands : rest, input, isOperand, named, as)
     return (
       done
@@ -328,6 +331,6 @@ export const effectsOf = (
         .map((target) => (places[0] === undefined ? target : inside(places[0], target))) ?? done
     )
   }
-  const more = program.does === undefined ? [] : program.does({ words: args, operands, options, has, input, as })
+  const more = program.does === undefined ? [] : program.does({ words: args, operands, options, has, input, as, named })
   return more === null ? null : [...found, ...more]
 }

@@ -44,7 +44,7 @@ const readers: Readonly<Record<string, Program>> = {
     )
   ),
   "rev-list": reading(`${formats} ${diffing} ${walking} objects* disk-usage? header timestamp filter: object-names`),
-  shortlog: reading(`-nsec0123456789 -w? ${walking} numbered summary email committer group: format:`),
+  shortlog: reading(`${walking} -nsec0123456789 -w? numbered summary email committer group: format:`),
   status: reading(
     "-sbzv -u? short branch show-stash porcelain? untracked-files? ignore*? column? ahead-behind renames find-renames?"
   ),

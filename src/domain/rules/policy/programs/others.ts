@@ -1,5 +1,5 @@
 import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
-import { allLike, type Given, type Program, targets } from "./Program.ts"
+import { allLike, type Given, named, type Program, targets } from "./Program.ts"
 
 /** Scripts of programs with a language of their own, which neither run, read nor write anything. */
 
@@ -105,7 +105,10 @@ export const others: Readonly<Record<string, Program>> = {
     options:
       "-nErsuz -el: -i? regexp-extended null-data separate unbuffered posix sandbox expression: line-length: in-place?",
     does: (given) => {
-      const files = scripted(isPlainSed, given, "e", "expression")
+      // a Mac's ending for copies, which is a script to others
+      const [first] = given.operands
+      const own = first?.text === "" && given.has("i") ? { ...given, operands: given.operands.slice(1) } : given
+      const files = scripted(isPlainSed, own, "e", "expression")
       if (files === null || !given.has("i", "in-place")) return files === null ? null : []
       const endings = [...(given.options.get("i") ?? []), ...(given.options.get("in-place") ?? [])]
       if (files.length === 0 || !allLike(endings, /^[\w.~]*$/)) return null
@@ -132,6 +135,18 @@ export const others: Readonly<Record<string, Program>> = {
   ionice: { options: "-t -cn: class: classdata: ignore", first: true },
   stdbuf: { options: "-ioe: input: output: error:", first: true },
   nohup: { first: true },
+  watch: { options: "-dtbegcxw -n: interval: differences? no-title errexit chgexit exec", first: true },
+  gem: { commands: named("list environment outdated specification contents", { options: "-ad local installed" }) },
+  conda: {
+    commands: {
+      ...named("activate list info deactivate", {
+        options: "-n: name:",
+        does: ({ operands }) => (allLike(operands, /^[\w.-]+$/) ? [] : null)
+      }),
+      env: { commands: named("list export", { options: "-n: name: from-history no-builds" }) }
+    }
+  },
+  nvm: { commands: named("use current ls which version", {}) },
   make: {
     obeys: true,
     options:

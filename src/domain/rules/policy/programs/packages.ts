@@ -65,6 +65,7 @@ const workspaces: Program = {
     ...named("run run-script", ownScript),
     ...named("test t start stop restart", { options: "*", does: handing }),
     exec: tool,
+    dlx: { options: "-h help", does: ({ operands: [one] }) => (one === undefined ? [] : null) },
     ...named("install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch", fetching),
     workspace: {
       first: true,
@@ -95,6 +96,13 @@ const cargo: Program = {
     ...named("run r", command(cargoOptions)),
     nextest: { commands: named("run list r", command(`${cargoOptions} -E: filter-expr: retries: nocapture`)) },
     fmt: { options: "-qvp: check package: message-format: edition:", first: true, does: works },
+    ...named("insta machete deny outdated audit llvm-cov", {
+      options: `${cargoOptions} accept review html open lcov output-path:write root-deps-only -R -d depth: test-runner:`,
+      does: (given) =>
+        allLike(given.operands, /^(?:test|review|accept|reject|check|report|show-env|bans|licenses)$/)
+          ? works(given)
+          : null
+    }),
     tree: command(`${cargoOptions} -ief: -d invert? edges: depth: prefix: duplicates charset: format:`),
     metadata: command("-q format-version: locked features: all-features"),
     ...named(

@@ -1,4 +1,4 @@
-import { isSure, type ShellWord } from "../ShellWords.ts"
+import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
 import { harmless } from "./shellPrograms.ts"
 import { allLike, type Given, matching, named, noList, type Program } from "./Program.ts"
 
@@ -12,6 +12,10 @@ const most =
 const noImport = ({ operands }: Given) =>
   operands.some(({ text }) => /\b(?:import|include|load\w*|eval|system)\b/.test(text)) ? null : []
 
+/** What an option has it change. */
+const optionally = (words: ReadonlyArray<ShellWord>) =>
+  words.map((word) => ({ effect: "remove", word, optional: true }) as const)
+
 /** find's words without the commands of `-exec`, which are looked at by themselves. */
 export const withoutExec = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => {
   let isInside = false
@@ -21,6 +25,26 @@ export const withoutExec = (args: ReadonlyArray<ShellWord>): ReadonlyArray<Shell
     isInside = begins || (isInside && text !== ";" && text !== "+")
     return !begins && !was
   })
+}
+
+/** What builds and editors leave behind, and no program obeys. */
+const litter =
+  /^(?:\*(?:~|\.(?:py[co]|orig|rej|bak|swp|tmp|log|gc(?:da|no|ov)|class|tsbuildinfo|js\.map|d\.ts))|__pycache__|\.(?:DS_Store|\w+_cache|eslintcache|nyc_output|ipynb_checkpoints)|node_modules|dist|coverage)$/
+
+/** The names of what find finds, where that is litter below the directories that it is given; null for anything else. */
+export const litterIn = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> | null => {
+  const at = args.findIndex(({ text }) => /^[-!(]/.test(text))
+  const names = args.filter((_, i) => /^-i?name$/.test(args[i - 1]?.text ?? ""))
+  const others = args.some(({ text }) => /^(?:!|,|-not|-o|-or|-L|-follow)$/.test(text))
+  const [name] = names
+  if (at < 0 || others || names.length !== 1 || !allLike(names, litter)) return null
+  const starts = at === 0 ? [plainWord(".")] : args.slice(0, at)
+  return starts.every(isSure)
+    ? starts.map(({ text }) => {
+        const found = plainWord(`${text.replace(/\/+$/, "")}/${name!.text}`)
+        return /\*/.test(name!.text) ? { ...found, sure: found.text.length - name!.text.length, globs: true } : found
+      })
+    : null
 }
 
 /** Programs that read: what they are given, the file system, the machine. */
@@ -35,8 +59,11 @@ export const readers: Readonly<Record<string, Program>> = {
   find: {
     single: true,
     options:
-      "-i*: -name: -path: -wholename: -regex*: -lname: -type: -xtype: -size: -empty -newer*: -am*: -at*: -ane*: -c*: -used: -daystart -m*: -depth -d -prune -print -print0 -printf: -ls -quit -not -o -or -a -and -true -false -perm: -user: -group: -uid: -gid: -no* -links: -samefile: -fstype: -mount -xdev -x -follow -L -H -P -E -X -readable -writable -executable -ignore_readdir_race -O* -D:",
-    does: noList
+      "-i*: -name: -path: -wholename: -regex*: -lname: -type: -xtype: -size: -empty -newer*: -am*: -at*: -ane*: -c*: -used: -daystart -m*: -depth -d -prune -print -print0 -printf: -ls -quit -not -o -or -a -and -true -false -perm: -user: -group: -uid: -gid: -no* -links: -samefile: -fstype: -mount -xdev -x -follow -L -H -P -E -X -readable -writable -executable -ignore_readdir_race -O* -D: -delete",
+    does: (given) => {
+      const found = given.has("delete") ? litterIn(given.words) : []
+      return noList(given) === null || found === null ? null : optionally(found)
+    }
   },
   fd: {
     options: `-HIaLl0gFispuq1 -etdESTcjo: ${matching} glob regex absolute-path list-details print0 min-depth: exact-depth: prune extension: size: changed-*: owner: and: strip-cwd-prefix? one-file-system`
@@ -59,6 +86,9 @@ export const readers: Readonly<Record<string, Program>> = {
     options:
       "-adlfixpshugDFqNQrtcUnCSAJXv -LPIT: du si prune filelimit: gitignore gitfile: noreport dirsfirst filesfirst charset: sort? matchdirs timefmt: fromfile"
   },
+  pushd: {},
+  top: { options: "-bHiSc -ndpuo:" },
+  netstat: { options: "-tulnpaeosrigcvWwx46 tcp udp listening numeric programs route" },
   // its programs read and compute
   jq: {
     does: noImport,
@@ -66,9 +96,15 @@ export const readers: Readonly<Record<string, Program>> = {
       "-rcnseSRjaMChV arg: argjson: slurpfile: rawfile: args jsonargs raw-output* compact-output null-input slurp exit-status sort-keys raw-input join-output tab indent:"
   },
   yq: {
-    does: noImport,
+    does: (given) =>
+      noImport(given) &&
+      (!given.has("i", "inplace") || ["-i", "--inplace"].some((one) => given.named.has(one))
+        ? []
+        : given.operands.length < 2
+          ? null
+          : optionally(given.operands.slice(1))),
     options:
-      "-rcneyPCMNjV -opI: raw-output compact-output null-input exit-status prettyPrint colors output-format: input-format: indent: unwrapScalar?"
+      "-rcneyPCMNjVi inplace -opI: raw-output compact-output null-input exit-status prettyPrint colors output-format: input-format: indent: unwrapScalar?"
   },
   // behind a file all is a file, for some of them
   xxd: { options: "-pubeiaEd -gclos:", first: true, does: most(1) },

@@ -16,6 +16,7 @@ const docker: Program = {
       does: working()
     },
     ...named("ps ls", reading("-aqls -nf: latest size last: filter: format:")),
+    image: { commands: named("ls inspect history", reading("-aq -f: format: filter: digests")) },
     ...named("images history", reading("-aqH -f: digests filter: format: human tree")),
     logs: reading(`${logs} details`),
     ...named(
@@ -50,6 +51,10 @@ const docker: Program = {
 const kubectl: Program = {
   options: "-n: namespace: context: cluster: request-timeout: -v:",
   commands: {
+    rollout: {
+      options: "-n: namespace:",
+      commands: named("status history", reading("-wn: namespace: revision: timeout: watch"))
+    },
     ...named("get describe diff logs top version explain api-resources api-versions cluster-info events", {
       does: working(),
       options:

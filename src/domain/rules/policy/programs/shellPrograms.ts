@@ -25,6 +25,12 @@ const sudo: Wrapper = {
 }
 const plain: Wrapper = { short: "" }
 
+const inContainer: Wrapper = {
+  short: "uewnc",
+  long: "--user --env --workdir --env-file --detach-keys --index --namespace --container --name",
+  operands: 1
+}
+
 /** Programs (and keywords of shells), and commands of programs, that run the command that follows them. */
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["sudo", sudo],
@@ -68,6 +74,18 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   )
 ])
 
+/** Commands that run the command behind their own operand on another machine: a rule for them covers that. */
+export const elsewhere: ReadonlyMap<string, Wrapper> = new Map(
+  [
+    "docker exec",
+    "docker compose exec",
+    "docker compose run",
+    "podman exec",
+    "docker-compose exec",
+    "kubectl exec"
+  ].map((name) => [name, inContainer])
+)
+
 /** Shells, which run a command line after `-c`, or from their standard input. */
 export const shells: ReadonlySet<string> = new Set(
   wordsOf("sh bash dash zsh ksh ksh93 mksh ash fish yash rbash rksh csh tcsh pwsh nu xonsh elvish")
@@ -84,7 +102,7 @@ export const interpreters: ReadonlySet<string> = new Set(
 export const inputRunners: ReadonlySet<string> = new Set(wordsOf("parallel rush at batch crontab"))
 
 /** Wrappers that change nothing of what the other program does but its time, its priority and its buffers. */
-export const transparent: ReadonlySet<string> = new Set(wordsOf("timeout gtimeout time nohup nice ionice stdbuf"))
+export const transparent: ReadonlySet<string> = new Set(wordsOf("timeout gtimeout watch time nohup nice ionice stdbuf"))
 
 /** Programs of which no version has an option or operand that runs or writes something. */
 export const harmless =
@@ -107,7 +125,8 @@ const lists: Readonly<Record<string, RegExp>> = {
   ...named("tar gtar bsdtar", /^-?[A-Za-z]*T|^--files-/),
   ...named("wc du sort find", /^--?files0/),
   rsync: /^--files-/,
-  ...named("file ack cscope ctags zip", /^-[A-Za-z]*[fxL@]|^--files-/),
+  ...named("file ack cscope ctags", /^-[A-Za-z]*[fxL]|^--files-/),
+  zip: /^-[A-Za-z]*@/,
   ...named("wget aria2c", /^-[A-Za-z]*i|^--input/),
   curl: /^-[A-Za-z]*K|^--conf|^@/,
   git: /^--pathspec-from/,

@@ -37,7 +37,7 @@ const tasks = (options: string): Program => {
  * others notice, or what empties a database.
  */
 export const script = tool(
-  "-uvwqxhibsl -tgkjnp: noEmit spec",
+  "-uvwqxhibsl -tgkjnp: noEmit spec smoke-test browsers",
   /^--p=(?!\d+$)|(?:^|=|[a-z][:-])(?:deploy|release|publish)(?![\w./])|\bdb[:-](?:drop|reset|wipe)/
 )
 
@@ -129,7 +129,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ["pre-commit nox", "-avlrRx -csetpPk: to-ref reuse-existing-virtualenvs stop-on-first-error noxfile install-only"],
     ["dvc", "-qvfspmPRca -jr: pipeline downstream cloud remote pull allow-missing"],
     ["brakeman", "-qAz -iwxtfop: confidence-level"],
-    ["rubocop", "-aAlxLVdDSEPF -focs: auto-*", /^--f(?:ormat)?=.*\W/],
+    ["rubocop standardrb", "-aAlxLVdDSEPF -focs: auto-*", /^--f(?:ormat)?=.*\W/],
     [
       "rspec",
       "-cbnw -fetoPI: -p? next-failure example* bisect",
@@ -144,6 +144,23 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ["shellcheck", "-xaV -sefSoiPW: -C? shell wiki-link-count norc"],
     ["ctest", "-VNFQUhvq -CRELIjO: stop-on-failure label-* tests-regex build-config schedule-random preset test-dir"],
     ["phpunit pest pint phpstan php-cs-fixer", "testdox stop-*"],
+    ["mocha", "-bgstnpRu: recursive spec ui exit grep delay", /^--(?:R|reporter|ui?)=.*\W/],
+    [
+      "ng",
+      "-c: configuration browsers watch build-optimizer prod aot",
+      /^(?:add|update|deploy|analytics|config|new|run|g|generate|cache)$|^--configuration=prod/
+    ],
+    [
+      "lint-staged depcheck madge size-limit changeset",
+      "circular dot image: ignores: json since since-master",
+      /^(?:publish|version)$/
+    ],
+    ["bandit", "-rqlvi -fxocBst: severity-level confidence-level"],
+    [
+      "snakemake dbt sqlfluff csvstat swiftlint swiftformat ktlint bazel doxygen gcov lcov autoreconf tflint terragrunt packer checkov sidekiq tensorboard mlflow",
+      "-nqcFfid -jdsmpo: cores select models exclude vars: target logdir: directory capture output-file recursive",
+      /^(?:run-operation|deploy|login|publish|upload|apply|destroy|run-all|server|gc|artifacts|models|mod|prod\w*)$|^--t(?:arget)?=prod|^--external|^--reporter=.*\W/
+    ],
     ["tox", "-qvrplha -efx: notest sitepackages develop result-json", /^(?:exec|e|devenv|d)$|^--x/]
   ),
   tsc: { options: "*", does: (given) => (noList(given) === null ? null : works(given)) },
@@ -162,7 +179,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
       `^--S${elsewhere}|^--d=(?!(?:memory_limit|error_reporting|display_errors|xdebug\\.mode|max_execution_time|zend\\.assertions)=[\\w-]*$)`
     )
   ),
-  rscript: language("-e: default-packages: vanilla no-* verbose"),
+  ...named("rscript r", language("-q -e: default-packages: vanilla no-* verbose", /^CMD$/)),
   julia: language("-eEptL: -Oqiv project? threads: color: check-bounds: optimize? code-coverage? depwarn: banner:"),
   coverage: {
     options: "-h rcfile:",

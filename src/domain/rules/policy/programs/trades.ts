@@ -80,10 +80,13 @@ export const trades: Readonly<Record<string, Program>> = {
     `${common} check-formatted cover trace failed stale only: exclude: warnings-as-errors force`
   ),
   dart: verbs(
-    "analyze test format",
+    "analyze test format fix",
     `${common} set-exit-if-changed fatal-infos fatal-warnings -n: -r: reporter: -o: output:`
   ),
-  flutter: verbs("test analyze", `${common} coverage update-goldens name: plain-name: reporter:`),
+  flutter: verbs(
+    "test analyze pub build",
+    `${common} debug release profile flavor: coverage update-goldens name: plain-name: reporter:`
+  ),
   stack: verbs("build test", `${common} fast pedantic file-watch test bench ta: test-arguments:`),
   cabal: verbs("build test", `${common} enable-tests enable-benchmarks test-show-details: only-dependencies`),
   zig: verbs("build fmt", "check summary: release?"),
@@ -91,6 +94,26 @@ export const trades: Readonly<Record<string, Program>> = {
   west: verbs("build", "-p? -bd: pristine? board: build-dir:"),
   pio: verbs("run test check", "-ev: environment: -f: filter:"),
   "arduino-cli": verbs("compile", "-b: fqbn: warnings: -v clean"),
+  "wasm-pack": verbs(
+    "build test",
+    "-t: target: -d:fill out-dir:fill dev release profiling scope: out-name: node headless chrome firefox no-typescript"
+  ),
+  protoc: {
+    options:
+      "-I: -o:write proto_path: go_out:stay go_opt: go-grpc_out:stay go-grpc_opt: python_out:stay pyi_out:stay js_out:stay ts_out:stay java_out:stay cpp_out:stay csharp_out:stay ruby_out:stay php_out:stay kotlin_out:stay descriptor_set_out:write include_imports",
+    does: (given) => (noList(given) === null ? null : works(given))
+  },
+  mockgen: {
+    single: true,
+    options: "-source: -destination:write -package: -mock_names: -typed",
+    does: (given) => (given.operands[0] === undefined ? works(given) : null)
+  },
+  rustc: { options: "explain: print: -vV" },
+  "ansible-playbook": {
+    options:
+      "-i: syntax-check list-tasks list-tags list-hosts inventory: -t: tags: skip-tags: -l: -e: extra-vars: check -C",
+    does: (given) => (given.has("syntax-check", "list-tasks", "list-tags", "list-hosts") ? works(given) : null)
+  },
   // with a dot it may be a host
   kustomize: {
     commands: {
