@@ -27,7 +27,8 @@ export const openSlowTerminal = Effect.fnUntraced(function* (
   const screen = yield* (yield* Screen).make({ ...size, scrollback: 0 })
   const pty = yield* (yield* Pty).spawn({
     command: "/bin/sh",
-    args: ["-c", `"$@"; printf "${prompt}"; exec cat >/dev/null`, "sh", ...words],
+    // before leap has the terminal, its key for leaving is the terminal's own for a signal, which is for leap alone
+    args: ["-c", `trap : QUIT; "$@"; printf "${prompt}"; exec cat >/dev/null`, "sh", ...words],
     cwd,
     env: { ...env, TERM: "xterm-256color" },
     size

@@ -32,7 +32,7 @@ const running = (...through: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const dir = fs.mkdtempSync(path.join(os.tmpdir(), "leap-watch-"))
-      const [program = "", ...args] = [...through, process.execPath, oneTurn, "clings", "500"]
+      const [program, ...args] = [...through, process.execPath, oneTurn, "clings", "500"]
       const child = spawn(program, args, { cwd: dir, stdio: "ignore" })
       return { dir, child }
     }),
