@@ -90,28 +90,38 @@ const markOf = (pid: number): string =>
     .split("\0")
     .find((variable) => variable.startsWith("LEAP_RUN="))!
 
+/** Kills a run that has begun, and waits until the watch is over; gives those of its processes that live then. */
+const killRun = Effect.fnUntraced(function* (
+  { child, dir }: Effect.Success<ReturnType<typeof running>>,
+  ends: (pids: ReadonlyArray<number>) => ReadonlyArray<number> = (pids) => pids
+) {
+  const pids = yield* pidsIn(dir)
+  const mark = markOf(pids[0]!)
+  assert.lengthOf(pids, 4)
+  assert.lengthOf(pids.filter(isGone), 0)
+  assert.lengthOf(watchesOf(mark), 1)
+  const ending = ends(pids)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const pid of pids) if (!isGone(pid)) process.kill(pid, "SIGKILL")
+    })
+  )
+  child.kill("SIGKILL")
+  const isOver = () => ending.every(isGone) && watchesOf(mark).length === 0
+  yield* Effect.gen(function* () {
+    while (!isOver()) yield* Effect.sleep(20)
+  }).pipe(Effect.timeoutOption(patience))
+  assert.isTrue(isOver())
+  return pids.filter((pid) => !isGone(pid))
+})
+
 describe.skipIf(!fs.existsSync("/proc/self/environ"))("what a run has started", () => {
   it.live(
     "ends when leap is killed, although none of it heeds a signal, wherever it has gone; then the watch ends too",
     () =>
-      Effect.gen(function* () {
-        const { child, dir } = yield* running()
-        const pids = yield* pidsIn(dir)
-        const mark = markOf(pids[0]!)
-        assert.lengthOf(pids, 4)
-        assert.lengthOf(pids.filter(isGone), 0)
-        assert.lengthOf(watchesOf(mark), 1)
-        child.kill("SIGKILL")
-        yield* Effect.addFinalizer(() =>
-          Effect.sync(() => {
-            for (const pid of pids) if (!isGone(pid)) process.kill(pid, "SIGKILL")
-          })
-        )
-        while (!pids.every(isGone) || watchesOf(mark).length > 0) yield* Effect.sleep(20)
-      }).pipe(
-        Effect.scoped,
-        Effect.timeoutOption(patience),
-        Effect.map((done) => assert.isTrue(done._tag === "Some"))
+      running().pipe(
+        Effect.flatMap((run) => killRun(run)),
+        Effect.scoped
       ),
     testPatience
   )
@@ -120,26 +130,10 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("what a run has started", 
     "without /proc ends where it is in the run's process group, and there alone",
     () =>
       Effect.gen(function* () {
-        const { child, dir } = yield* running(...withoutProc)
-        const pids = yield* pidsIn(dir)
-        const group = groupOf(pids[0]!)
-        const inGroup = pids.filter((pid) => groupOf(pid) === group)
-        const left = pids.filter((pid) => !inGroup.includes(pid))
+        const inGroup = (pids: ReadonlyArray<number>) => pids.filter((pid) => groupOf(pid) === groupOf(pids[0]!))
+        const left = yield* killRun(yield* running(...withoutProc), inGroup)
         assert.isAbove(left.length, 0)
-        const mark = markOf(pids[0]!)
-        child.kill("SIGKILL")
-        yield* Effect.addFinalizer(() =>
-          Effect.sync(() => {
-            for (const pid of pids) if (!isGone(pid)) process.kill(pid, "SIGKILL")
-          })
-        )
-        while (!inGroup.every(isGone) || watchesOf(mark).length > 0) yield* Effect.sleep(20)
-        assert.lengthOf(left.filter(isGone), 0)
-      }).pipe(
-        Effect.scoped,
-        Effect.timeoutOption(patience),
-        Effect.map((done) => assert.isTrue(done._tag === "Some"))
-      ),
+      }).pipe(Effect.scoped),
     testPatience
   )
 })
