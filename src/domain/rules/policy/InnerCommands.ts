@@ -181,7 +181,11 @@ export const innerOf = (program: string, words: Words, input: ShellInput): Inner
   const inContainer = nested ?? elsewhere.get(`${program} ${verb}`)
   const wrapper = own ?? inContainer ?? wrappers.get(`${program} ${verb}`)
   if (wrapper === undefined) return nothing
-  const inner = unwrap(wrapper, nested === undefined ? behind : behind.slice(1))
+  const inside = unwrap(wrapper, nested === undefined ? behind : behind.slice(1))
+  const inner = inContainer !== undefined && inside[0]?.text === "--" ? inside.slice(1) : inside
+  // a shell that somebody types to there
+  if (inContainer !== undefined && inner.length === 1 && shells.has(inner[0]!.text) && input._tag === "Inherited")
+    return { ...nothing, isElsewhere: true }
   if (wrapper.script?.test(inner[0]?.text ?? "") === true) return runs([plainWord("python"), ...inner])
   return program === "xargs" ? xargs(words, inner) : { ...runs(inner), isElsewhere: inContainer !== undefined }
 }
