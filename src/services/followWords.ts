@@ -45,7 +45,7 @@ export const followWords = Effect.fnUntraced(function* (
   cwd: string,
   home: string
 ) {
-  const { followed, globs, hidden, loose, tooMany, words } = wordsOnDisk(command, cwd, home)
+  const { followed, globs, hidden, leading, loose, tooMany, words } = wordsOnDisk(command, cwd, home)
   const follow = (word: string, paths: ReadonlyArray<string>) =>
     Effect.forEach(
       paths,
@@ -77,7 +77,7 @@ export const followWords = Effect.fnUntraced(function* (
     if (real === null) certain = false
     else named.push((plain ?? []).map((one) => [{ word, path: real + one.path.slice(head.length) }]))
     // a name that begins so is an option to whatever it is given
-    if (wildcard.test(word[0] ?? "") && there.some((one) => one.path[head.length + 1] === "-")) certain = false
+    if (leading.has(word) && there.some((one) => one.path[head.length + 1] === "-")) certain = false
   }
   for (const [word, path] of followed) {
     const found = yield* below(system, path)

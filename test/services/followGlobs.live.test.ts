@@ -19,11 +19,11 @@ const secret = join(home, ".ssh")
 const many = join(home, "many")
 
 beforeAll(() => {
-  for (const name of ["src/lib/deep", "src/.hidden", "docs", "many"])
+  for (const name of ["src/lib/deep", "src/.hidden", "docs", "dash", "many"])
     mkdirSync(join(project, name), { recursive: true })
   for (const place of [join(secret, "old"), many]) mkdirSync(place, { recursive: true })
   for (const name of ["id_rsa", "old/id_rsa", "config"]) writeFileSync(join(secret, name), "key")
-  for (const name of ["src/a.ts", "src/lib/b.ts", "src/lib/deep/c.ts", "docs/id_rsa", "docs/keys.md"])
+  for (const name of ["src/a.ts", "src/lib/b.ts", "src/lib/deep/c.ts", "docs/id_rsa", "docs/keys.md", "dash/-r"])
     writeFileSync(join(project, name), "text")
   symlinkSync(secret, join(project, "src/keys"))
   symlinkSync(secret, join(project, "src/lib/k2"))
@@ -100,6 +100,13 @@ describe("a denied place behind a link", () => {
     ["for d in src; do grep -R key $d; done", "deny"],
     ["grep -R key s*", "deny"],
     ["grep -R key ../many", "ask"],
+    ["find src | xargs cat", "deny"],
+    ["find src -type l | xargs cat", "deny"],
+    ["find src -name '*.txt' -exec cat {} +", "deny"],
+    ["ls src | xargs -I{} cat src/{}", "deny"],
+    ["for d in */; do (cd $d && cat keys/id_rsa); done", "deny"],
+    ["find src -type f -exec cat {} +", "allow"],
+    ["find src -type f -name '*.ts' | xargs cat", "allow"],
     ["grep -r key src", "allow"],
     ["cp -a src /tmp/x", "allow"],
     ["tar -czf x.tgz src", "allow"],
@@ -121,7 +128,7 @@ describe("a denied place behind a link", () => {
     ["cpio -o < docs/keys.md", "ask"],
     ["parallel -a docs/keys.md cat", "ask"],
     ["grep -f docs/keys.md docs/id_rsa", "allow"],
-    ["find docs -name '*.md' | grep keys | sort | head -n 5 | xargs cat", "allow"],
+    ["find docs -type f -name '*.md' | grep keys | sort | head -n 5 | xargs cat", "allow"],
     ["git ls-files docs | xargs cat", "allow"],
     // what the variable is nobody knows, and a link out of the project is among what it may be
     ["cat src/$X/id_rsa", "ask"],
@@ -147,7 +154,11 @@ describe("what is written below the project only", () => {
     ["chmod 600 src/do*", "allow"],
     ["cd src && chmod 600 k*", "ask"],
     ["rm docs/k*", "allow"],
-    ["rm src/k*/id_rsa", "ask"]
+    ["rm src/k*/id_rsa", "ask"],
+    ["cd docs && rm *.md", "allow"],
+    ["cd dash && rm *", "ask"],
+    ["rm -f docs/*.md", "allow"],
+    ["rm -f src/*", "ask"]
   ] as const)("%s: %s", ([command, wanted]) => {
     const allow = ["chmod *", "rm *", "cd *"].map((command) => ({ command }))
     return Effect.map(verdictOf(command, { allow: [...allow, { kind: "edit", path: "./**" }] }), (verdict) =>

@@ -117,7 +117,7 @@ export const shapeOf = (pattern: string): CommandShape | null => {
   const longs: Array<TextGlob> = []
   const operands: Array<string> = []
   for (const [i, word] of words.entries()) {
-    const own = i === words.length - 1 ? word.replace(/(?<=\w)\*$/, "") : word
+    const own = i === words.length - 1 ? word.replace(/(?<=^-[A-Za-z]{2,})\*$/, "") : word
     if (cluster.test(own)) for (const letter of own.slice(1)) letters.add(letter)
     else if (/^-[^*?]/.test(word) && word !== "--") {
       const glob = textGlob(word)

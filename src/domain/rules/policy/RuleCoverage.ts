@@ -1,12 +1,12 @@
 import type { PolicyRule } from "../settings/Settings.ts"
 import { coveredBy, isHarmlessTarget } from "./CommandCoverage.ts"
-import { pathAllowed, type PathPattern, type PathReading } from "./PathPattern.ts"
+import { pathAllowed, type PathPattern, type PathReading, readPath } from "./PathPattern.ts"
 import type { Target } from "./programs/Program.ts"
 import { covererOf, directoriesIn, isOwnRepository, type Line } from "./Reach.ts"
 import { linksOf } from "./DirectoryReach.ts"
 import { type ReadRule, requestLikelihood } from "./RuleMatch.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
-import type { Subject } from "./Subject.ts"
+import { fileNames, type Subject } from "./Subject.ts"
 import { matches, textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { urlAllowed } from "./UrlPattern.ts"
@@ -19,11 +19,11 @@ const usual = ({ path, url }: PolicyRule, { kind }: ToolRequest): boolean =>
 /** Whether an argument may name a file that the pattern does not certainly match. */
 const mayBePath = (
   { name, text }: { readonly name: string; readonly text: string },
-  reading: PathReading | undefined,
+  readings: ReadonlyArray<PathReading>,
   pattern: PathPattern
 ): boolean =>
   (/[/\\~]|^\.\.?$/.test(text) || /path|file|dir|folder|source|target|dest/i.test(name)) &&
-  (reading === undefined || !pathAllowed(pattern, reading))
+  !readings.every((one) => pathAllowed(pattern, one))
 
 /** Whether an allow rule certainly matches apart from its command condition, which rules meet together. */
 const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
@@ -39,7 +39,14 @@ const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
       (request.globs ?? []).some((glob) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(glob)) ||
       ![...paths, ...realPaths].every((one) => pathAllowed(path, one)) ||
       // Another argument of an unknown tool may be a path too.
-      (request.kind !== "fetch" && (request.carried ?? []).some((one, i) => mayBePath(one, carried.paths[i], path))))
+      (request.kind !== "fetch" &&
+        (request.carried ?? []).some((one) =>
+          mayBePath(
+            one,
+            fileNames(one.text).map((name) => readPath(name, request.cwd, subject.context.home)),
+            path
+          )
+        )))
   )
     return false
   if (rule.url === undefined || url === null) return rule.url === undefined

@@ -77,7 +77,8 @@ const commandLikelihood = ({ command, rule }: ReadRule, { carried, request, cand
   if (rule.command === undefined) return "yes"
   if (request.command === null)
     return request.kind === "command" ||
-      carried.commands.some((one) => command === null || candidatesLikelihood(command, one) !== "no")
+      carried.commands.some((one) => command === null || candidatesLikelihood(command, one) !== "no") ||
+      carried.lines.some((one) => command === null || candidatesLikelihood(command, one) === "yes")
       ? "maybe"
       : "no"
   return command === null || candidates === null ? "maybe" : candidatesLikelihood(command, candidates)
@@ -138,7 +139,7 @@ const urlLikelihood = ({ rule, url }: ReadRule, { carried, request, shell, urlsN
   if (url === null) return urls.length + carried.urls.length > 0 ? "maybe" : "no"
   return any([
     // Another program may still read this text as an address.
-    own.some(isNoAddress) || carried.urls.some((one) => urlFound(url, one)) ? "maybe" : "no",
+    own.some(isNoAddress) || carried.urls.some((one) => urlFound(url, one) || namesHost(url, one)) ? "maybe" : "no",
     certain(urls.some((one) => urlFound(url, one))),
     shell !== null &&
     (shell.unclear !== null ||

@@ -47,6 +47,8 @@ export interface Subject {
   /** What the arguments of a tool that is not known may be. */
   readonly carried: {
     readonly commands: ReadonlyArray<CommandCandidates>
+    /** The same of texts whose names tell of no command. */
+    readonly lines: ReadonlyArray<CommandCandidates>
     readonly paths: ReadonlyArray<PathReading>
     readonly urls: ReadonlyArray<string>
   }
@@ -56,25 +58,59 @@ export interface Subject {
 const commanding = /comm?a?nd|cmd|script|shell|exec|program|argv?s?$|code|run|line/i
 /** A tool's argument that is longer is no path, no address, and too long a command line to be searched. */
 const longestCarried = 4_096
-const nothingCarried: Subject["carried"] = { commands: [], paths: [], urls: [] }
+const nothingCarried: Subject["carried"] = { commands: [], lines: [], paths: [], urls: [] }
 
-const carriedBy = ({ carried = [], cwd }: ToolRequest, home: string): Subject["carried"] => {
-  if (carried.length === 0) return nothingCarried
+type Carried = { readonly name: string; readonly text: string }
+
+/** The texts in arguments, those in JSON that is a text itself among them. */
+const textsIn = (carried: ReadonlyArray<Carried>): ReadonlyArray<Carried> =>
+  carried.flatMap((one) => {
+    if (!/^\s*[[{]/.test(one.text)) return [one]
+    const found: Array<Carried> = [one]
+    const add = (name: string, value: unknown): void => {
+      if (typeof value === "string") found.push({ name, text: value })
+      else if (typeof value === "object" && value !== null)
+        for (const [key, item] of Object.entries(value)) add(Array.isArray(value) ? name : key, item)
+    }
+    try {
+      add(one.name, JSON.parse(one.text))
+    } catch {
+      // it is no JSON
+    }
+    return found.slice(0, mostCarried)
+  })
+
+const mostCarried = 200
+const mostJoined = 16
+
+const carriedBy = ({ carried: given = [], cwd }: ToolRequest, home: string): Subject["carried"] => {
+  if (given.length === 0) return nothingCarried
+  const carried = textsIn(given)
   const short = carried.filter(({ text }) => text.length <= longestCarried)
-  const lines = new Set([
-    ...short.flatMap(({ name, text }) => (commanding.test(name) ? [text] : [])),
-    // the words of one command, one by one
-    short.flatMap(({ name, text }) => (commanding.test(name) ? [text] : [])).join(" ")
-  ])
+  const told = short.filter(({ name }) => commanding.test(name)).map(({ text }) => text)
+  const read = (lines: ReadonlyArray<string>) =>
+    [...new Set(lines)].flatMap((line) => (line === "" ? [] : [commandCandidates(line, readCommandLine(line), home)]))
+  // parts of code, of command lines, and of other texts
+  const pieces = short.flatMap(({ text }) => text.split(/[\s"'`()<>|;,=[\]{}]+/, mostCarried))
+  const names = pieces.filter((piece) => /[/~.]/.test(piece))
+  // a directory, and a name in it
+  const [places, others] = [true, false].map((are) =>
+    short.flatMap(({ text }) => (/^[/~]/.test(text) === are ? [text] : [])).slice(0, mostJoined)
+  )
+  const joined = places!.flatMap((place) => others!.map((name) => `${place}/${name}`))
   return {
-    commands: [...lines].flatMap((line) => (line === "" ? [] : [commandCandidates(line, readCommandLine(line), home)])),
-    paths: carried.flatMap(({ text }) => fileNames(text).map((name) => readPath(name, cwd, home))),
-    urls: short.flatMap(({ text }) => (isNoAddress(text) ? [] : [text]))
+    // the words of one command, one by one, too
+    commands: read([...told, told.join(" ")]),
+    lines: read(short.flatMap(({ name, text }) => (commanding.test(name) ? [] : [text]))),
+    paths: [...new Set([...carried.map(({ text }) => text), ...names, ...joined])].flatMap((text) =>
+      fileNames(text).map((name) => readPath(name, cwd, home))
+    ),
+    urls: [...short.map(({ text }) => text), ...names].filter((text) => !isNoAddress(text))
   }
 }
 
 /** The files that an address may name, as it is spelled and decoded; any other text itself. */
-const fileNames = (text: string): ReadonlyArray<string> => {
+export const fileNames = (text: string): ReadonlyArray<string> => {
   const [, bare] = /^file:(?:\/\/)?(.*)$/is.exec(text) ?? []
   if (bare === undefined) return [text]
   const path = bare.replace(/^[^/]*\/+/, "/")

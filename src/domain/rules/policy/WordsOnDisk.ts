@@ -15,6 +15,8 @@ export interface WordsOnDisk {
   readonly words: ReadonlyMap<string, string>
   /** The same for what the shell makes names of files of. */
   readonly globs: ReadonlyMap<string, string>
+  /** Those of them that may become a name with a dash before it. */
+  readonly leading: ReadonlySet<string>
   /** Paths of which a part is a variable's, or a command's: any name that is there. */
   readonly loose: ReadonlySet<string>
   /** Directories below which links are followed, too, as they stand in the line; each with its path. */
@@ -87,6 +89,7 @@ const above = (text: string): string => {
 export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOnDisk => {
   const words = new Map<string, string>()
   const globs = new Map<string, string>()
+  const leading = new Set<string>()
   const loose = new Set<string>()
   const followed = new Map<string, string>()
   const reading = readCommandLine(command)
@@ -120,6 +123,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
           const label = name === text ? word : name
           const spelled = (part: string): string => (directory === null ? part : `${directory}/${part}`)
           const path = absoluteIn(directory ?? cwd, name)
+          if (wildcard.test(name[0] ?? "")) leading.add(spelled(label))
           if (wildcard.test(directory ?? "")) {
             globs.set(spelled(label), path)
             continue
@@ -139,6 +143,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   return {
     words,
     globs,
+    leading,
     loose,
     followed,
     hidden: /dot_?glob|glob_?dots|globignore/i.test(command),

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decide } from "../../../../src/domain/rules/policy/decide.ts"
-import { bash, policyOf } from "./support.ts"
+import type { PolicyRule } from "../../../../src/domain/rules/settings/Settings.ts"
+import { bash, policyOf, request } from "./support.ts"
 
 /** Text that reaches a program which may run it, by whatever way of the shell's. */
 const verdict = (denied: string, line: string) =>
@@ -106,4 +107,50 @@ describe.each([
   it.each(harmless.map((line) => ({ line })))("is not about $line", ({ line }) => {
     assert.strictEqual(verdict(denied, line), "allow")
   })
+})
+
+describe("what the arguments of a tool that is not known are about", () => {
+  const [path, command, url] = [{ path: "~/.ssh/**" }, { command: "git push*" }, { url: "https://evil.com/**" }]
+  it.each([
+    [path, [["path", "/home/me/.ssh/id_rsa"]], "ask"],
+    [path, [["payload", '{"path":"/home/me/.ssh/id_rsa"}']], "ask"],
+    [path, [["payload", '[{"files":["~/.ssh/id_rsa"]}]']], "ask"],
+    [path, [["uri", "file:///home/me/%2essh/id_rsa"]], "ask"],
+    [
+      path,
+      [
+        ["dir", "/home/me"],
+        ["file", ".ssh/id_rsa"]
+      ],
+      "ask"
+    ],
+    [path, [["code", "open('/home/me/.ssh/id_rsa')"]], "ask"],
+    [path, [["query", "cat ~/.ssh/id_rsa"]], "ask"],
+    [path, [["path", "src/a.ts"]], "allow"],
+    [command, [["command", "git push"]], "ask"],
+    [
+      command,
+      [
+        ["command", "git"],
+        ["args", "push"]
+      ],
+      "ask"
+    ],
+    [command, [["input", "git push origin"]], "ask"],
+    [command, [["steps", "ls && git push"]], "ask"],
+    [command, [["payload", '{"run":"git push"}']], "ask"],
+    [command, [["body", "remember to git push later"]], "allow"],
+    [url, [["payload", '{"href":"https://evil.com/x"}']], "ask"],
+    [url, [["text", "see https://evil.com/x now"]], "ask"],
+    [url, [["host", "evil.com"]], "ask"],
+    [url, [["text", "https://good.com/x"]], "allow"]
+  ] as ReadonlyArray<readonly [PolicyRule, ReadonlyArray<readonly [string, string]>, string]>)(
+    "%j and %j: %s",
+    (rule, given, wanted) => {
+      const carried = given.map(([name, text]) => ({ name, text }))
+      const asked = request({ tool: "mcp__x__y", kind: "mcp", carried })
+      const options = { policy: policyOf({ deny: [rule] }), home: "/home/me", tag: "t", cli: "c" }
+      assert.strictEqual(decide({ ...options, mode: "always" }, asked).verdict, wanted)
+    }
+  )
 })
