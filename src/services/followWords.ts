@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { type Expansion, expansions, wildcard } from "../domain/rules/policy/Globs.ts"
+import { type Expansion, expansions, matcher, wildcard } from "../domain/rules/policy/Globs.ts"
 import { wordsOnDisk } from "../domain/rules/policy/WordsOnDisk.ts"
 import type { System } from "./System.ts"
 
@@ -38,6 +38,26 @@ const below = Effect.fnUntraced(function* ({ entries, realPath }: System["Servic
   return [...found]
 })
 
+/** Where links of such names below a directory lead, or itself; null for more than can be looked at. */
+const linksBelow = Effect.fnUntraced(function* (
+  { entries, realPath }: System["Service"],
+  start: string,
+  isMeant: (name: string) => boolean
+) {
+  const found: Array<string> = []
+  let seen = 0
+  for (const open = [start]; open.length > 0;) {
+    const path = open.pop()!
+    const inside = yield* entries(path)
+    if (inside === null || (seen += inside.length) > mostBelow) return null
+    for (const { kind, name } of inside)
+      // packages hold no links out of themselves
+      if (kind === "directory" && !/^(?:node_modules|\.git)$/.test(name)) open.push(`${path}/${name}`)
+      else if (kind === "link" && isMeant(name)) found.push((yield* realPath(`${path}/${name}`)) ?? path)
+  }
+  return found
+})
+
 /** The targets of a command line's files. `certain`: all were seen, and no computed name can leave by a link. */
 export const followWords = Effect.fnUntraced(function* (
   system: System["Service"],
@@ -45,7 +65,7 @@ export const followWords = Effect.fnUntraced(function* (
   cwd: string,
   home: string
 ) {
-  const { followed, globs, hidden, leading, loose, tooMany, words } = wordsOnDisk(command, cwd, home)
+  const { followed, globs, handed, hidden, leading, loose, tooMany, words } = wordsOnDisk(command, cwd, home)
   const follow = (word: string, paths: ReadonlyArray<string>) =>
     Effect.forEach(
       paths,
@@ -81,6 +101,11 @@ export const followWords = Effect.fnUntraced(function* (
   }
   for (const [word, path] of followed) {
     const found = yield* below(system, path)
+    if (found === null) certain = false
+    named.push((found ?? []).map((path) => [{ word, path }]))
+  }
+  for (const { name, path, word } of handed) {
+    const found = yield* linksBelow(system, path, matcher(name, true))
     if (found === null) certain = false
     named.push((found ?? []).map((path) => [{ word, path }]))
   }

@@ -8,8 +8,16 @@ import { afterAll, beforeAll } from "vitest"
 import type { Policy } from "../../src/domain/rules/settings/Settings.ts"
 import type { ToolRequest } from "../../src/domain/rules/policy/ToolRequest.ts"
 import * as SystemNode from "../../src/layers/system/SystemNode.ts"
+import { asksDisk } from "../../src/domain/engine/approvals/decideUncertain.ts"
+import * as HookReplies from "../../src/domain/engine/approvals/HookReplies.ts"
+import { decider } from "../../src/domain/rules/policy/decide.ts"
+import { presets } from "../../src/domain/rules/policy/presets.ts"
+import { followed } from "../../src/services/followLinks.ts"
 import { judgeRequest } from "../../src/services/judgeRequest.ts"
 import { System } from "../../src/services/System.ts"
+import { everyday } from "../domain/rules/policy/everyday.ts"
+import { others } from "../domain/rules/policy/everydayOthers.ts"
+import { seedNumber } from "../support/run/seed.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { bash, policyOf } from "../domain/rules/policy/support.ts"
 
@@ -106,6 +114,9 @@ describe("a denied place behind a link", () => {
     ["ls src | xargs -I{} cat src/{}", "deny"],
     ["for d in */; do (cd $d && cat keys/id_rsa); done", "deny"],
     ["find src -type f -exec cat {} +", "allow"],
+    ["find . -name 'c.ts' | xargs cat", "allow"],
+    ["find . -name 'key*' -exec cat {} +", "deny"],
+    ["find src -exec rm {} +", "allow"],
     ["find src -type f -name '*.ts' | xargs cat", "allow"],
     ["grep -r key src", "allow"],
     ["cp -a src /tmp/x", "allow"],
@@ -213,5 +224,27 @@ describe("where words lead", () => {
         }
       }).pipe(Effect.provide(machine)),
     { arbitrary: { runs: isThorough ? 100 : 4 }, timeout: isThorough ? 900_000 : 60_000 }
+  )
+})
+
+describe("what policy test says", () => {
+  const lines = [...everyday, ...others].filter((_, i) => i % (isThorough ? 3 : 12) === seedNumber % 3)
+  const policies = [...presets.map(({ policy }) => policy), policyOf({ deny: [{ command: "rm -r /" }] })]
+  it.effect.each(policies.map((policy, i) => ({ policy, i })))(
+    "is what a session's host decides: $i",
+    ({ policy }) =>
+      Effect.gen(function* () {
+        const system = yield* System
+        const options = { policy, home, tag: "t", cli: "claude", directory: project, mode: "pause" } as const
+        const replies = { auditable: true, policy, judge: decider(options) }
+        for (const one of [...lines, "rm docs/*.md", "rm *", "cat src/keys/id_rsa", "grep -R key src"]) {
+          const { request, certain } = asksDisk(policy)
+            ? yield* followed(system, line(one), home)
+            : { request: line(one), certain: true }
+          const said = (yield* judgeRequest(system, options, line(one))).decision
+          assert.deepStrictEqual(said, HookReplies.decide(replies, "pause", request, certain), one)
+        }
+      }).pipe(Effect.provide(machine)),
+    120_000
   )
 })

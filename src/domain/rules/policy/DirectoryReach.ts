@@ -135,18 +135,40 @@ export const searchedBy = (words: Words): Words => {
   return startsOf(program, args)
 }
 
-const namesPlaces = /^(?:g?find|fd(?:find)?|ls)$/
-
-/** The words behind which links are followed that are found there; `isHanded`: the names of what is there are handed on. */
-export const followedBy = (words: Words, isHanded: boolean): Words => {
+/** The words below which a command follows links that it finds there. */
+export const followedBy = (words: Words): Words => {
   const [head, ...args] = withoutRunner(words)
   const program = baseName(head?.text ?? "")
   const option = Object.hasOwn(following, program) ? following[program] : undefined
-  // a link that it finds is one to what it runs
-  const finds = /^g?find$/.test(program) && args.some(({ text }) => /^-(?:exec|ok)/.test(text))
-  if ((isHanded || finds) && namesPlaces.test(program) && !/ -type f /.test(joinWords(words).text))
-    return startsOf(program, args)
   return option !== undefined && args.some(({ text }) => option.test(text)) ? startsOf(program, args) : []
+}
+
+/**
+ * The directories in which a command finds names that are handed on to what opens them, by itself or through `xargs`
+ * (`isHanded`), and what is said of these names.
+ */
+export const handedBy = (
+  words: Words,
+  isHanded: boolean
+): ReadonlyArray<{ readonly start: string; readonly name: string }> => {
+  const [head, ...args] = withoutRunner(words)
+  const isFind = /^g?find$/.test(head?.text ?? "")
+  const exec = args.findIndex(({ text }) => /^-(?:exec|ok)/.test(text))
+  const isRun = exec >= 0 && !/^(?:rm|echo|ls)$/.test(args[exec + 1]?.text ?? "")
+  const text = ` ${joinWords(args).text} `
+  // what is no link itself leads nowhere else
+  if (!(isFind ? isHanded || isRun : isHanded && /^(?:fd(?:find)?|ls)$/.test(head?.text ?? ""))) return []
+  if (isFind && / -type [fd] /.test(text)) return []
+  const end = args.findIndex((word) => /^[-!(]/.test(word.text))
+  const starts = isFind
+    ? end > 0
+      ? args.slice(0, end)
+      : end < 0
+        ? args
+        : []
+    : args.filter((word) => !/^-/.test(word.text))
+  const name = isFind && !/ (?:(?:!|-not) -i?name|-o|-or|,) /.test(text) ? (/ -i?name (\S+) /.exec(text)?.[1] ?? "*") : "*"
+  return (starts.length === 0 ? [plainWord(".")] : starts).filter(isSure).map((start) => ({ start: start.text, name }))
 }
 
 /** The directories that a command is given to go through, or its own. */

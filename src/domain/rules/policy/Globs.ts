@@ -18,7 +18,7 @@ export const wildcard = /[*?[({$`]/
  * can be told to include names that begin with a dot, or to ignore case. Names with a leading dot are excluded only if
  * nothing suggests such an option.
  */
-const matcher = (component: string, hidden: boolean): ((name: string) => boolean) => {
+export const matcher = (component: string, hidden: boolean): ((name: string) => boolean) => {
   const source = /[({$`]/.test(component)
     ? ".*"
     : folded(component).replace(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|\[.*|[*?]|[^*?[]+/gsu, (part) => {

@@ -83,6 +83,9 @@ const printsFiles = /\$\(git (?:ls-files|diff --name-only)\b[^()`;&|<>]*\)/g
 const printsNoFile =
   /\$\((?:(?:git (?:merge-base|rev-parse|rev-list|describe|branch --show-current)|date|seq|nproc|id|whoami|hostname|uname)\b[^()`;&|<>]*|go list \.[\w./]*)\)/g
 
+/** It is the output of a command that names no file. */
+export const namesNoFile = ({ text }: ShellWord): boolean => text.replace(printsNoFile, "") === ""
+
 /** The values of variables that everybody knows; other expansions become `**`. */
 const expanded = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): string =>
   text

@@ -4,6 +4,7 @@ import { gitCommands } from "./programs/git.ts"
 import { obeysFiles, placesOf } from "./programs/table.ts"
 import { gitCarries, inert, readsByText, readsList, takesText } from "./programs/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
+import { namesNoFile } from "./PathWords.ts"
 import { withoutRunner } from "./DirectoryReach.ts"
 import { suspicion } from "./ShellSuspicion.ts"
 import { readShell } from "./ShellTree.ts"
@@ -267,7 +268,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const set = new Set([...read.loops, ...given.map(({ name }) => name)])
     for (const one of given) if (!isKnown(one)) set.delete(one.name)
     const hasOwnBlanks = given.some(({ name }) => name === "IFS")
-    const isParted = (value: ShellWord): boolean => hasOwnBlanks || becomesMore(value)
+    const isParted = (value: ShellWord): boolean => hasOwnBlanks || (becomesMore(value) && !namesNoFile(value))
     const parted = new Set(given.flatMap(({ name, value }) => (isParted(value) ? [name] : [])))
     if (read.others.some(isParted)) for (const name of read.loops) parted.add(name)
     /** What a loop or an assignment of this line gives it is compared where it stands. */

@@ -1,5 +1,5 @@
 import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
-import { changesOf, directoriesOf, followedBy } from "./DirectoryReach.ts"
+import { changesOf, directoriesOf, followedBy, handedBy } from "./DirectoryReach.ts"
 import { wildcard } from "./Globs.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
 import { directoriesIn } from "./Reach.ts"
@@ -21,6 +21,8 @@ export interface WordsOnDisk {
   readonly loose: ReadonlySet<string>
   /** Directories below which links are followed, too, as they stand in the line; each with its path. */
   readonly followed: ReadonlyMap<string, string>
+  /** Directories below which links of such names are opened. */
+  readonly handed: ReadonlyArray<{ readonly word: string; readonly path: string; readonly name: string }>
   /** Wildcards may find names that begin with a dot. */
   readonly hidden: boolean
   /** There is more than can be looked at. */
@@ -111,7 +113,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   )
   const values = valuesIn(reading, cwd, home)
   const isHanded = found.some(([head]) => /(?:^|\/)(?:xargs|parallel|read)$/.test(head?.text ?? ""))
-  const goesOn = new Set(found.flatMap((words) => followedBy(words, isHanded)).map(({ text }) => text))
+  const goesOn = new Set(found.flatMap(followedBy).map(({ text }) => text))
   const isAny = [...goesOn].some((text) => text.includes("$"))
   const isFull = (): boolean => Math.max(words.size, globs.size, loose.size) > mostPlaces
   for (const one of [plainWord("."), ...changed, ...openable])
@@ -146,6 +148,13 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
     leading,
     loose,
     followed,
+    handed: found
+      .flatMap((words) => handedBy(words, isHanded))
+      .flatMap(({ name, start }) =>
+        [cwd, ...others].map((directory) => ({ word: start, path: absoluteIn(directory, withHome(start, home)), name }))
+      )
+      .filter(({ path }) => !wildcard.test(path))
+      .slice(0, mostPlaces),
     hidden: /dot_?glob|glob_?dots|globignore/i.test(command),
     tooMany: isFull()
   }
