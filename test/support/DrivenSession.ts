@@ -1,7 +1,13 @@
 import { Result } from "effect"
 import type { DeliveryCommand } from "../../src/domain/engine/delivery/DeliveryCommand.ts"
 import * as Driver from "../../src/domain/engine/machine/Driver.ts"
-import { isApprovalEvent, isNightEvent, type MachineEvent } from "../../src/domain/engine/machine/MachineEvent.ts"
+import {
+  isApprovalEvent,
+  isHookRulesEvent,
+  isLogEvent,
+  isNightEvent,
+  type MachineEvent
+} from "../../src/domain/engine/machine/MachineEvent.ts"
 import * as Delivery from "../../src/domain/engine/delivery/Delivery.ts"
 import * as Queue from "../../src/domain/engine/queue/Queue.ts"
 import type { View } from "../../src/domain/words/session/Session.ts"
@@ -81,7 +87,7 @@ export const toldSender = () => {
     }
     return {
       step: (event) => {
-        if (isApprovalEvent(event) || isNightEvent(event)) return []
+        if (isApprovalEvent(event) || isNightEvent(event) || isHookRulesEvent(event) || isLogEvent(event)) return []
         switch (event._tag) {
           case "QueueChanged":
           case "Recorded":

@@ -3,6 +3,7 @@ import { flagRefused } from "../../domain/cli/provider/OwnFlag.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { HostedPty } from "./HostedPty.ts"
+import { PermissionResponder } from "./PermissionResponder.ts"
 import { MemoryKeeper } from "./MemoryKeeper.ts"
 import { Recorder } from "./Recorder.ts"
 import { ScreenSampler } from "./ScreenSampler.ts"
@@ -29,6 +30,7 @@ export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<str
   const metrics = yield* SessionMetrics
   const { stir } = yield* DirectoryWatch
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
+  yield* (yield* PermissionResponder).placed
   const child = yield* (yield* HostedPty)
     .start((yield* SessionScreen).size(), args)
     .pipe(Effect.provideService(Scope.Scope, scope))

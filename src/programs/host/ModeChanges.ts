@@ -23,9 +23,7 @@ const make = Effect.gen(function* () {
     const modes = yield* store
       .change(tag, change, runtime.memory().tracker.facts.modes)
       .pipe(Effect.mapError((error) => RefusedError.because("failed", error.message)))
-    yield* runtime.between(() =>
-      Effect.map(Clock.currentTimeMillis, (at) => [{ _tag: "ModesChanged" as const, at, modes }])
-    )
+    yield* runtime.tell({ _tag: "ModesChanged", at: yield* Clock.currentTimeMillis, modes })
     return modes
   })
   return ModeChanges.of({ change: (wanted) => mutex.withPermits(1)(change(wanted)) })

@@ -1,17 +1,35 @@
-import { Clock, Context, DateTime, Effect, Equal, FiberSet, Layer, MutableRef, Semaphore, Stream } from "effect"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Effect,
+  Equal,
+  Exit,
+  Fiber,
+  FiberSet,
+  Layer,
+  Option,
+  Semaphore,
+  Stream
+} from "effect"
 import type { ApprovalCommand } from "../../domain/engine/approvals/ApprovalCommand.ts"
 import { dialogRequest } from "../../domain/engine/approvals/dialogRequest.ts"
 import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
-import * as HookReplies from "../../domain/engine/approvals/HookReplies.ts"
+import { expectsReply } from "../../domain/engine/approvals/Approvals.ts"
+import { decide, keptBy } from "../../domain/engine/approvals/HookRules.ts"
+import { requestOfHook } from "../../domain/engine/approvals/requestIn.ts"
+import { restrictions } from "../../domain/engine/approvals/restrictions.ts"
 import { answeredVerdict } from "../../domain/engine/approvals/answeredVerdict.ts"
 import {
   decideUnasked,
   hasRules,
   type Judge,
   judgedIn,
-  rulesNow
+  rulesNow,
+  unseen
 } from "../../domain/engine/approvals/decideUncertain.ts"
 import type { MachineEvent } from "../../domain/engine/machine/MachineEvent.ts"
+import type { SessionMemory } from "../../domain/engine/machine/SessionMachine.ts"
 import { decideByMode } from "../../domain/rules/policy/decideByMode.ts"
 import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../domain/words/session/Screen.ts"
@@ -32,22 +50,24 @@ import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
 /**
- * Brings the CLI's requests for permission to the session's machine, and carries out what the machine decides: it
- * presses the keys of a dialog, and writes decisions down. Which hook is told what, and when, is `HookReplies`.
+ * Brings the CLI's requests for permission and the user's rules to the session's machine, and carries out what the
+ * machine decides: it answers hooks, presses the keys of a dialog, and writes decisions down.
  */
 export class PermissionResponder extends Context.Service<
   PermissionResponder,
   {
     /** Takes a hook of the CLI's: a request in it goes to the machine, which answers it. */
     readonly onHook: (hook: HookDelivery) => Effect.Effect<void>
+    /** Ends when it was tried to write what hooks do where they read it, by the first rules: before the CLI starts. */
+    readonly placed: Effect.Effect<void>
     readonly asked: Effect.Effect<AskedDialog>
     /**
      * Writes down what was answered to a permission dialog through leap, by a person or by the agent that `by` names.
      * `asked`: what was on screen before; without it, the answer is to the one request that may be for the dialog now.
      */
     readonly answered: (dialog: Dialog, answer: string, asked?: AskedDialog, by?: string) => Effect.Effect<void>
-    /** Carries out one command of the machine's. Only a `Decide` has an answer; what takes time goes on beside it. */
-    readonly execute: (command: ApprovalCommand) => Effect.Effect<MachineEvent | null>
+    /** Carries out one command of the machine's, and returns its answer, if any; what takes time goes on beside it. */
+    readonly execute: (command: ApprovalCommand, memory: SessionMemory) => Effect.Effect<MachineEvent | null>
   }
 >()("leap/programs/host/PermissionResponder") {}
 
@@ -59,15 +79,8 @@ export interface AskedDialog {
   readonly kept: string | null
 }
 
-/**
- * A hook waits two seconds at most. What a rule refuses, or keeps for the user, is told by then, also while the machine
- * waits for something else (a disk that stalls): else the CLI would go on as if there were no rule.
- */
-const replyDeadline = "1 second"
-
-/** How often rules are put again where hooks read them, while that cannot be written. */
-const placeRetry = "3 seconds"
-const unplaced = "leap cannot write where they read what your rules want: is the disk full?"
+/** A hook waits two seconds at most. By then its request is decided on, wherever its paths lead. */
+const inspectionPatience = "1 second"
 
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
@@ -104,85 +117,85 @@ const make = Effect.gen(function* () {
             Effect.as(Effect.logError("the rules cannot be asked", defect), () => decideUnasked(policy))
           )
         )
-  const judgeOf = (policy: Policy) =>
-    Effect.map(reader(policy), (judge) => ({ _tag: "RulesRead", policy, judge }) as const)
+  const rules = () => runtime.memory().approvals.hooks
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
 
-  const tasks = yield* FiberSet.make()
-  const fork = yield* FiberSet.runtime(tasks)<never>()
-
-  // ---- the hooks that wait, and the rules
-  const replies = MutableRef.make<HookReplies.HookReplies<HookDelivery>>(HookReplies.start)
+  const fork = yield* FiberSet.makeRuntime<never>()
   const session = { tag, clis: [provider.id, provider.base] }
-  const mode = () => runtime.memory().tracker.facts.modes.autoSend
-  type Command = HookReplies.HookReplyCommand<HookDelivery>
-  /** Takes in what happened, at once, and gives what is to be done. */
-  const advance = (event: HookReplies.HookReplyEvent<HookDelivery>): ReadonlyArray<Command> => {
-    const context = { now: now(), mode: mode(), directory: here(), asksNobody, session }
-    const next = HookReplies.step(permissions, MutableRef.get(replies), event, context)
-    MutableRef.set(replies, next.replies)
-    return next.commands
-  }
 
-  const oneAnnouncement = yield* Semaphore.make(1)
-  /** Does what is to be done. Only an announcement is waited for; what else takes time goes on beside. */
-  const perform = (command: Command): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      switch (command._tag) {
-        case "Offer":
-          return Effect.sync(() => runtime.offer(command.event))
-        case "Announce":
-          // Whoever comes last says what holds now.
-          return oneAnnouncement
-            .withPermits(1)(
-              Effect.suspend(() => {
-                const { events, silent } = MutableRef.get(replies).announced
-                return inbox.announceAwaited(spool, events, silent)
-              })
-            )
-            .pipe(Effect.flatMap((placed) => take({ _tag: "Announced", placed })))
-        case "Tell":
-          return forked(tellHook(command))
-        case "Follow":
-          return forked(follow(command))
-        case "Remind":
-          return forked(Effect.delay(take({ _tag: "ReplyDue", id: command.id }), replyDeadline))
-        case "AnnounceAgain":
-          return forked(Effect.delay(take({ _tag: "AnnounceDue" }), placeRetry))
-        case "TellPlaced": {
-          // what keeps hooks from obeying the rules keeps messages back, and is told
-          const off = command.placed ? [] : [unplaced]
-          return Effect.sync(() => runtime.offer({ _tag: "HooksFound", at: now(), off, by: "spool" }))
-        }
-      }
-    })
-  const forked = (task: Effect.Effect<void>) => Effect.sync(() => void fork(task))
-  const take = (event: HookReplies.HookReplyEvent<HookDelivery>): Effect.Effect<void> =>
-    Effect.suspend(() => Effect.forEach(advance(event), perform, { discard: true }))
-
-  const tellHook = Effect.fnUntraced(function* ({ hook, id, line }: Extract<Command, { readonly _tag: "Tell" }>) {
+  // ---- hooks
+  /** How the hooks that wait are told, by their ids. */
+  const waiting = new Map<number, HookDelivery["reply"]>()
+  const tell = Effect.fnUntraced(function* (id: number, line: string | null) {
+    const reply = waiting.get(id)
+    waiting.delete(id)
+    const told = reply === undefined ? Effect.succeed("late" as const) : reply(line)
     // The machine waits for the outcome, whatever that is.
-    const outcome = yield* Effect.catchDefect(hook.reply(line), (defect) =>
+    const outcome = yield* Effect.catchDefect(told, (defect) =>
       Effect.as(Effect.logError("a hook could not be answered", defect), "late" as const)
     )
-    yield* take({ _tag: "HookTold", id, outcome })
+    if (line !== null) runtime.offer({ _tag: "PermissionReplied", at: now(), id, outcome })
   })
-  /** The request with the paths to which its own lead, and whether all of them could be followed. */
-  const follow = Effect.fnUntraced(function* ({ hook, id, request }: Extract<Command, { readonly _tag: "Follow" }>) {
-    const placed = yield* placedRequest(permissions, hook, request, tail)
-    yield* take({ _tag: "PathsFollowed", id, ...(yield* followed(system, placed, home)) })
+  /** Follows the request's paths to where they lead. What takes too long is decided on without it at first. */
+  const inspect = Effect.fnUntraced(function* (hook: HookDelivery, request: ToolRequest) {
+    const { policy } = rules()
+    const say = (request: ToolRequest, certain: boolean): void => {
+      const seen = certain ? request : unseen(policy, request)
+      runtime.offer({ _tag: "PermissionInspected", at: now(), id: hook.sequence, request: seen, certain })
+    }
+    const following = yield* Effect.forkChild(
+      Effect.flatMap(placedRequest(permissions, hook, request, tail), (placed) => followed(system, placed, home))
+    )
+    const inTime = yield* Effect.timeoutOption(Fiber.await(following), inspectionPatience)
+    if (Option.isNone(inTime)) say(request, false)
+    const exit = yield* Fiber.await(following)
+    if (Exit.isSuccess(exit)) say(exit.value.request, exit.value.certain)
+    else if (Option.isSome(inTime)) say(request, false)
+  })
+  const onHook = (hook: HookDelivery): void => {
+    const { event, sequence: id } = hook
+    const waits = expectsReply(permissions, event)
+    const asked = requestOfHook(permissions, rules().policy, hook, { asksNobody, directory: here() })
+    if (waits) waiting.set(id, hook.reply)
+    if (asked === null) {
+      if (waits) fork(tell(id, null))
+      return
+    }
+    runtime.offer({ _tag: "PermissionRequested", at: now(), id, event, ...asked })
+    if (!asked.inspected) fork(inspect(hook, asked.request))
+  }
+
+  // ---- the rules
+  const oneAtATime = yield* Semaphore.make(1)
+  const awaitHooks = oneAtATime.withPermits(1)(
+    Effect.suspend(() => {
+      // Whoever comes last writes what holds now.
+      const { events, silent } = rules().awaited
+      return inbox.announceAwaited(spool, events, silent)
+    })
+  )
+  const readRules = Effect.fnUntraced(function* (policy: Policy) {
+    const judge = yield* reader(policy)
+    const restricted = restrictions(permissions.decisions, policy, session).length
+    return { _tag: "RulesRead", at: now(), policy, judge, restrictions: restricted } as const
   })
 
-  const audit = yield* keepAuditTrail(tag, (auditable) => take({ _tag: "AuditChanged", auditable }))
+  const audit = yield* keepAuditTrail(tag, (auditable) =>
+    Effect.sync(() => runtime.offer({ _tag: "AuditChanged", at: now(), auditable }))
+  )
 
   // ---- commands of the machine's
   const press = (answer: string, dialog: Dialog): Effect.Effect<void> =>
-    Effect.suspend(() =>
-      MutableRef.get(replies).outdated
-        ? Effect.succeed("the rules, or the audit log, have changed meanwhile")
-        : Effect.as(answerDialog(answer, dialog), null)
-    ).pipe(
+    // What has come by now is taken in before the first key.
+    Effect.suspend(() => runtime.tell({ _tag: "Tick", at: now() })).pipe(
+      Effect.andThen(
+        Effect.suspend(() =>
+          runtime.memory().approvals.pressed?.revoked === true
+            ? Effect.succeed("the rules, or the audit log, have changed meanwhile")
+            : Effect.as(answerDialog(answer, dialog), null)
+        )
+      ),
       Effect.catch((error) => Effect.succeed(error.message)),
       // the machine waits for the end of it, whatever that is
       Effect.onExit((exit) =>
@@ -202,19 +215,24 @@ const make = Effect.gen(function* () {
     record.decided(entry)
   }
 
-  /** Carries out one command. Only a `Decide` has an answer; what takes time goes on beside the machine. */
-  const execute = (command: ApprovalCommand): Effect.Effect<MachineEvent | null> =>
+  const execute = (
+    command: ApprovalCommand,
+    { approvals, tracker }: SessionMemory
+  ): Effect.Effect<MachineEvent | null> =>
     Effect.sync(() => {
       switch (command._tag) {
         case "Decide": {
           const { certain, id, request } = command
-          // this is the first of all decisions that are made anew, after the rules or the mode have changed
-          if (id === null) fork(Effect.forEach(advance({ _tag: "Reconsidered" }), perform, { discard: true }))
-          const decision = HookReplies.decide(MutableRef.get(replies), mode(), request, certain)
+          const decision = decide(approvals, tracker.facts.modes.autoSend, request, certain)
           return { _tag: "PermissionDecided", at: now(), id, decision }
         }
+        case "Restate":
+          return command.event
+        case "AwaitHooks":
+          fork(Effect.map(awaitHooks, (placed) => runtime.offer({ _tag: "HooksPlaced", at: now(), placed })))
+          return null
         case "Reply":
-          fork(take({ _tag: "MachineReplied", id: command.id, line: command.line }))
+          fork(tell(command.id, command.line))
           return null
         case "AnswerDialog":
           fork(press(command.answer, command.dialog))
@@ -226,12 +244,11 @@ const make = Effect.gen(function* () {
     })
 
   yield* Effect.addFinalizer(() => inbox.announceAwaited(spool, null))
-  yield* take(yield* judgeOf((yield* settings.read).settings.policy))
+  runtime.offer(yield* readRules((yield* settings.read).settings.policy))
   yield* (yield* settings.changes).pipe(
     Stream.runForEach((read) =>
       Effect.gen(function* () {
-        const next = yield* judgeOf(rulesNow(MutableRef.get(replies).policy, read.settings.policy))
-        yield* take(next)
+        yield* runtime.tell(yield* readRules(rulesNow(rules().policy, read.settings.policy)))
         const warning = warningLine(settings.file, read.warnings)
         if (warning !== null) yield* Effect.logWarning(warning)
       })
@@ -240,14 +257,17 @@ const make = Effect.gen(function* () {
   )
 
   return PermissionResponder.of({
-    onHook: (hook) => take({ _tag: "HookCame", hook }),
+    onHook: (hook) => Effect.sync(() => onHook(hook)),
     execute,
+    placed: Effect.suspend(() => runtime.tell({ _tag: "Tick", at: now() })).pipe(
+      Effect.andThen(oneAtATime.withPermits(1)(Effect.void))
+    ),
     asked: Effect.sync(() => {
       const { approvals, tracker } = runtime.memory()
       const { dialog } = tracker.facts.screen
       const request = dialog === null ? null : dialogRequest(approvals.pending, dialog)
       const one = approvals.pending.list.find((pending) => pending.request === request)
-      return { dialog, request, kept: one === undefined ? null : HookReplies.keptBy(MutableRef.get(replies), one) }
+      return { dialog, request, kept: one === undefined ? null : keptBy(approvals.hooks.policy, one) }
     }),
     answered: (dialog, answer, asked, by) =>
       Effect.sync(() => {

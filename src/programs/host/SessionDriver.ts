@@ -1,7 +1,8 @@
-import { Clock, Effect, Exit, Layer, Option, Stream, SubscriptionRef } from "effect"
+import { Clock, Effect, Exit, FiberSet, Layer, Option, Stream, SubscriptionRef } from "effect"
 import type { ApprovalEvent } from "../../domain/engine/approvals/ApprovalEvent.ts"
 import type { Command } from "../../domain/engine/machine/Command.ts"
 import * as Driver from "../../domain/engine/machine/Driver.ts"
+import { freeLane } from "../../domain/engine/machine/LogLane.ts"
 import { isApprovalEvent, type MachineEvent } from "../../domain/engine/machine/MachineEvent.ts"
 import * as SessionMachine from "../../domain/engine/machine/SessionMachine.ts"
 import type { QueueRecord } from "../../domain/engine/queue/Queue.ts"
@@ -16,7 +17,7 @@ import { RecordWriter } from "./RecordWriter.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { sleepUntil } from "./sleepUntil.ts"
 import { SessionMetrics } from "./SessionMetrics.ts"
-import { SessionWork, type Work } from "./SessionWork.ts"
+import { SessionWork, type Taken, type Work } from "./SessionWork.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { TerminalSize } from "./TerminalSize.ts"
 
@@ -41,6 +42,7 @@ const make = Effect.gen(function* () {
   const terminal = yield* TerminalSize
   const driver = Driver.driver(provider)
   const { args, env } = yield* CliCommand
+  const fork = yield* FiberSet.makeRuntime<never>()
 
   const holdKeys = Effect.fnUntraced(function* (on: boolean) {
     const pressed = gate.hold(on)
@@ -88,11 +90,14 @@ const make = Effect.gen(function* () {
     outbox.type({ ...command, data: Option.getOrNull(key) ?? command.data })
   })
 
-  /** Carries out one command, and returns its answer, if any. */
-  const execute = (command: Command): Effect.Effect<MachineEvent | null> => {
+  /** Carries out one command, and returns its answer, if any. The machine goes on beside the log. */
+  const execute = (command: Command, memory: Memory): Effect.Effect<MachineEvent | null> => {
     switch (command._tag) {
       case "Append":
-        return append(command.records)
+        return Effect.sync(() => {
+          fork(Effect.map(append(command.records), (event) => work.offer({ _tag: "Event", event })))
+          return null
+        })
       case "Write":
         return Effect.as(command.purpose === "submit" ? submit(command) : Effect.sync(() => outbox.type(command)), null)
       case "HoldKeys":
@@ -106,7 +111,7 @@ const make = Effect.gen(function* () {
         if (command.recordedAs !== undefined) record.announced(command.recordedAs, command.message)
         return Effect.as(Effect.logInfo(command.message), null)
       default:
-        return approvals.execute(command)
+        return approvals.execute(command, memory)
     }
   }
 
@@ -127,9 +132,9 @@ const make = Effect.gen(function* () {
   }
 
   /** A failing command loses only its answer; later commands still run. */
-  const attempt = (command: Command): Effect.Effect<MachineEvent | null> =>
+  const attempt = (command: Command, memory: Memory): Effect.Effect<MachineEvent | null> =>
     Effect.catchCause(
-      Effect.suspend(() => execute(command)),
+      Effect.suspend(() => execute(command, memory)),
       (cause) => Effect.as(Effect.logError(`the session's machine failed at ${command._tag}`, cause), null)
     )
 
@@ -148,7 +153,7 @@ const make = Effect.gen(function* () {
       return driver.carryOut<Effect.Effect<Reached>>(before, event, {
         carry: (command, memory, goOn) => {
           work.show(memory)
-          return attempt(command).pipe(
+          return attempt(command, memory).pipe(
             Effect.flatMap((answer) => {
               mark(answer)
               return goOn(answer)
@@ -173,25 +178,49 @@ const make = Effect.gen(function* () {
       return yield* orElse(memory)(Effect.as(publisher.publish(memory), { memory, exit }))
     })
 
+  /** The log is written. An event on which the machine fails now is lost, as any is: the queue goes on behind it. */
+  const free = Effect.fnUntraced(function* (before: Memory) {
+    const reached = yield* takeAll(before, [{ _tag: "LogFree", at: yield* Clock.currentTimeMillis }])
+    return Exit.isSuccess(reached.exit) ? reached : { ...reached, memory: { ...reached.memory, log: freeLane } }
+  })
+
   const perform = Effect.fnUntraced(function* (before: Memory, one: Work): Effect.fn.Return<Reached> {
-    if (one._tag === "Event") return yield* takeAll(before, [one.event])
-    const { answer, events } = yield* one.run(before)
-    const reached = yield* takeAll(before, events)
-    yield* answer(reached.exit)
-    return reached
+    switch (one._tag) {
+      case "Event": {
+        const reached = yield* takeAll(before, [one.event])
+        const isOutcome = one.event._tag === "Recorded" || one.event._tag === "NotRecorded"
+        return isOutcome && Exit.isFailure(reached.exit) ? yield* free(before) : reached
+      }
+      case "Events": {
+        const { exit, memory } = yield* takeAll(before, one.events)
+        const reached = one.done ? yield* free(memory) : { memory, exit }
+        yield* one.answer(exit)
+        return reached
+      }
+      case "Task": {
+        const nothing: Taken = { events: [], answer: () => Effect.void }
+        const run = Effect.catchCause(
+          Effect.suspend(() => one.run(before)),
+          (cause) => Effect.as(Effect.logError("a task of the session failed", cause), nothing)
+        )
+        fork(Effect.map(run, (taken) => work.offer({ _tag: "Events", done: true, ...taken })))
+        return yield* takeAll(before, [{ _tag: "LogTaken", at: yield* Clock.currentTimeMillis }])
+      }
+    }
   })
 
   /**
-   * Tasks that wait for a slow log are deferred while the user's keys are held, which would wait with them. Keys are
-   * held only after an attempt was written, which measures the log's speed.
+   * A task waits while the log is written, and for its turn. What waits for a slow log is deferred also while the
+   * user's keys are held, which would wait with it. Keys are held only after an attempt was written, which measures the
+   * log's speed.
    */
   const aside: Array<Work> = []
-  const waitsAside = (memory: Memory, one: Work): boolean =>
-    one._tag === "Task" && one.writes && isSlow && memory.delivery.heldAt !== null
+  const waitsAside = ({ delivery, log }: Memory, one: Work): boolean =>
+    one._tag === "Task" && (log.busy !== null || (one.writes && isSlow && delivery.heldAt !== null))
 
   /** Processes one element, and deferred ones. A failure in one does not affect the others. */
   const workOff = Effect.fnUntraced(function* (before: Memory, one: Work) {
-    if (waitsAside(before, one)) {
+    if (waitsAside(before, one) || (one._tag === "Task" && aside.length > 0)) {
       aside.push(one)
       return before
     }

@@ -1,5 +1,5 @@
 import { Clock, Context, Deferred, Effect, Exit, Layer, Result } from "effect"
-import type { ApprovalEvent } from "../../domain/engine/approvals/ApprovalEvent.ts"
+import type { ApprovalEvent, HookRulesEvent } from "../../domain/engine/approvals/ApprovalEvent.ts"
 import type { MachineEvent, SessionMemory } from "../../domain/engine/machine/SessionMachine.ts"
 import type { NightEvent } from "../../domain/engine/continuation/LimitContinuation.ts"
 import type { QueueChange, QueueRefusal, QueueState } from "../../domain/engine/queue/Queue.ts"
@@ -8,7 +8,7 @@ import { RefusedError } from "../../services/HostProtocol.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { SessionWork } from "./SessionWork.ts"
 
-/** Work that runs between two events: it reads the memory, and returns the events that follow. */
+/** Work during which nothing of the queue happens: it reads the memory, and returns the events that follow. */
 export type Task<E> = (memory: SessionMemory) => Effect.Effect<ReadonlyArray<MachineEvent>, E>
 
 /** The session's machine for the rest of the host. All changes of the session pass here, one at a time. */
@@ -16,10 +16,15 @@ export class SessionRuntime extends Context.Service<
   SessionRuntime,
   {
     readonly memory: () => SessionMemory
-    readonly offer: (event: SessionEvent | ApprovalEvent | NightEvent) => void
+    readonly offer: (event: SessionEvent | ApprovalEvent | HookRulesEvent | NightEvent) => void
     /** Queues an event that may wait for a moment, unless other events arrive. */
     readonly offerSoon: (event: SessionEvent) => void
-    /** Runs a task between two events; ends when its events are processed and the status is published. */
+    /** Offers an event; ends when it is processed and the status is published. */
+    readonly tell: (event: SessionEvent | HookRulesEvent) => Effect.Effect<void>
+    /**
+     * Runs a task when all before it has been processed, and the queue's log is written; ends when its events are
+     * processed and the status is published.
+     */
     readonly between: <E>(task: Task<E>) => Effect.Effect<void, E>
     /** Changes the queue: the records are durable before anybody sees the change. */
     readonly changeQueue: (
@@ -86,6 +91,13 @@ const make = Effect.gen(function* () {
   return SessionRuntime.of({
     memory: work.memory,
     offer: (event) => work.offer({ _tag: "Event", event }),
+    tell: (event) =>
+      Effect.gen(function* () {
+        const done = yield* Deferred.make<void>()
+        const answer = (taken: Exit.Exit<void>) => Effect.asVoid(Deferred.done(done, taken))
+        work.offer({ _tag: "Events", events: [event], answer, done: false })
+        yield* Deferred.await(done)
+      }),
     offerSoon: (event) => work.offerSoon({ _tag: "Event", event }),
     between: (task) => within((memory) => Effect.map(task(memory), (events) => ({ result: undefined, events })), false),
     changeQueue: (change) => within(changeWith(change), true)

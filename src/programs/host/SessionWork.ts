@@ -3,9 +3,13 @@ import type { MachineEvent, SessionMemory } from "../../domain/engine/machine/Se
 import * as EchoFirst from "./EchoFirst.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
-/** An event, or a task that runs between events. `writes`: it waits for the queue's log. */
+/**
+ * An event, events whose end somebody waits for, or a task, which nothing of the queue goes on beside. `writes`: the
+ * task waits for the queue's log. `done`: these are a task's.
+ */
 export type Work =
   | { readonly _tag: "Event"; readonly event: MachineEvent }
+  | ({ readonly _tag: "Events"; readonly done: boolean } & Taken)
   | { readonly _tag: "Task"; readonly run: (memory: SessionMemory) => Effect.Effect<Taken>; readonly writes: boolean }
 
 export interface Taken {

@@ -72,9 +72,11 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
     const t = Math.round((now - base) * 1000) / 1_000_000
     out.push(JSON.stringify({ t, state, ready, dialog, reason: reasonWords(view), ...more }))
   }
-  const execute = (command: Command): null => {
+  const execute = (command: Command): MachineEvent | null => {
     if (command._tag === "Audit") decisions.push(command.entry)
-    return null
+    // Its log is not kept: no attempt is ever written, and what else is to be written is at once.
+    if (command._tag !== "Append") return null
+    return { _tag: "Recorded", at: now, records: command.records.filter(({ _tag }) => _tag !== "Attempted") }
   }
   const event = (next: MachineEvent) => {
     memory = driver.drain(memory, next, execute)

@@ -188,7 +188,7 @@ describe("the session's machine", () => {
           inspected: true
         })
         runtime.offer({ _tag: "PolicyChanged", at: 0, rules: true, auditable: true })
-        yield* end(runtime.between(() => Effect.succeed([])))
+        yield* end(runtime.tell({ _tag: "Tick", at: 0 }))
         assert.deepStrictEqual(decided, [1, null, 1])
       }).pipe(Effect.scoped)
     )

@@ -46,6 +46,7 @@ const session = Effect.gen(function* () {
         Layer.succeed(CLIProvider, provider),
         Layer.succeed(PermissionResponder, {
           onHook: ({ event }) => Effect.sync(() => void order.push(`approvals ${event} ${runtime.events.length}`)),
+          placed: Effect.void,
           asked: Effect.succeed({ dialog: null, request: null, kept: null }),
           answered: () => Effect.void,
           execute: () => Effect.succeed(null)

@@ -94,6 +94,7 @@ export class RuntimeFake {
     memory: () => this.memory,
     offer: (event) => void this.events.push(event),
     offerSoon: (event) => void this.events.push(event),
+    tell: (event) => Effect.sync(() => void this.events.push(event)),
     between: (task) =>
       Effect.map(
         Effect.suspend(() => task(this.memory)),

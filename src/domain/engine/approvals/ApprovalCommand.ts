@@ -1,9 +1,13 @@
 import type { Decision } from "../../rules/policy/Decision.ts"
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
+import type { ApprovalEvent } from "./ApprovalEvent.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
-/** `Decide` is answered at once by `PermissionDecided`. The outcomes of the others come later, as events. */
+/**
+ * `Decide` is answered at once by `PermissionDecided`, and `Restate` by its event. The outcomes of the others come
+ * later, as events.
+ */
 export type ApprovalCommand =
   /** Decide on a request by the current rules and mode; null: on a request that no hook has reported. */
   | {
@@ -17,6 +21,16 @@ export type ApprovalCommand =
   /** Press the keys for `answer`, if this very dialog is still on screen. */
   | { readonly _tag: "AnswerDialog"; readonly dialog: Dialog; readonly answer: string }
   | { readonly _tag: "Audit"; readonly at: number; readonly entry: AuditNote }
+  /** Say that the rules, or what is known of the audit log, have changed, in the words that recordings keep. */
+  | { readonly _tag: "Restate"; readonly event: ApprovalEvent }
+  /** Write what the CLI's hooks do where they read it; `HooksPlaced` says whether that could be done. */
+  | ({ readonly _tag: "AwaitHooks" } & Awaited)
+
+/** The events for which the CLI's hooks wait, and the lines that they say by themselves where leap is silent. */
+export interface Awaited {
+  readonly events: ReadonlyArray<string>
+  readonly silent: Readonly<Record<string, string>>
+}
 
 export type AuditNote = Pick<AuditEntry, "event" | "request" | "verdict" | "by" | "rule" | "why" | "more" | "told">
 

@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import { Decision, Verdict } from "../../rules/policy/Decision.ts"
 import { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { Policy } from "../../rules/settings/Policy.ts"
+import type { Judge } from "./decideUncertain.ts"
 
 /** Events about the CLI's permission requests. `at`: milliseconds since the epoch. Recordings use these names. */
 export const ApprovalEvent = Schema.TaggedUnion({
@@ -36,3 +38,16 @@ export const ApprovalEvent = Schema.TaggedUnion({
   }
 })
 export type ApprovalEvent = typeof ApprovalEvent.Type
+
+/** What changes around the hooks. No recording has these: `PolicyChanged` says what follows from the first two. */
+export type HookRulesEvent =
+  | {
+      readonly _tag: "RulesRead"
+      readonly at: number
+      readonly policy: Policy
+      readonly judge: Judge
+      readonly restrictions: number
+    }
+  | { readonly _tag: "AuditChanged"; readonly at: number; readonly auditable: boolean }
+  /** What hooks do was written where they read it, or could not be. */
+  | { readonly _tag: "HooksPlaced"; readonly at: number; readonly placed: boolean }

@@ -3,8 +3,10 @@ import type { Decision } from "../../rules/policy/Decision.ts"
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { Modes } from "../../words/session/Session.ts"
 import { type ApprovalCommand, auditNote } from "./ApprovalCommand.ts"
-import type { ApprovalEvent } from "./ApprovalEvent.ts"
+import type { ApprovalEvent, HookRulesEvent } from "./ApprovalEvent.ts"
+import { hasRules } from "./decideUncertain.ts"
 import { consider } from "./DialogStep.ts"
+import { awaitHooks, type HookRules, noRules, placed, retried } from "./HookRules.ts"
 import {
   find,
   forget,
@@ -19,17 +21,22 @@ import {
 /** The part of a CLI's permission protocol that leap's answers depend on. */
 export type ApprovalProtocol = Pick<PermissionProtocol, "decisions" | "reply" | "plainYes">
 
-/** A dialog in which keys are being pressed, its decision, and its request if known. */
+/**
+ * A dialog in which keys are being pressed, its decision, and its request if known. `revoked`: rules or mode have changed
+ * since, so that no key may be pressed any more.
+ */
 interface PressedAnswer {
   readonly at: number
   readonly title: string
   readonly decision: Decision
   readonly request: ToolRequest | null
+  readonly revoked: boolean
 }
 
 /** The approvals' part of a session's memory: the CLI's permission requests, and leap's answers to them. */
 export interface ApprovalsMemory {
   readonly pending: PendingPermissions
+  readonly hooks: HookRules
   /** The decision for a request that no hook has reported; null until rules and mode have given it. */
   readonly unnamedDecision: Decision | null
   readonly rules: boolean
@@ -47,6 +54,7 @@ export interface ApprovalsMemory {
 /** The memory before any request. */
 export const start: ApprovalsMemory = {
   pending: noPendingPermissions,
+  hooks: noRules,
   unnamedDecision: null,
   rules: false,
   restrictions: 0,
@@ -62,6 +70,11 @@ export interface ApprovalContext {
   readonly now: number
   readonly mode: Modes["autoSend"]
   readonly visible: VisibleDialog
+  /**
+   * The queue's log is not being written. While a disk stalls nothing is granted, since a grant could not be written down
+   * either; what a rule refuses or keeps for the user waits for no disk.
+   */
+  readonly grants: boolean
 }
 
 /** The memory after a step, its commands in order, and whether the CLI took an answer and will close its dialog. */
@@ -92,11 +105,12 @@ const decide = ({ certain, id, request }: PendingPermission): ApprovalCommand =>
 const isActive = ({ rules }: ApprovalsMemory, mode: Modes["autoSend"]): boolean => mode === "always" || rules
 
 /** Has every request decided anew by the current rules and mode. Until then no dialog is answered. */
-export const reconsider = (m: ApprovalsMemory): ApprovalMove =>
+const reconsider = (m: ApprovalsMemory): ApprovalMove =>
   stay(
     {
       ...m,
       unnamedDecision: null,
+      pressed: m.pressed === null ? null : { ...m.pressed, revoked: true },
       pending: { ...m.pending, list: m.pending.list.map((one) => ({ ...one, decision: null })) }
     },
     [
@@ -185,7 +199,7 @@ const decided = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
   { at, decision, id }: Extract<ApprovalEvent, { readonly _tag: "PermissionDecided" }>,
-  mode: Modes["autoSend"]
+  { grants, mode }: ApprovalContext
 ): ApprovalMove => {
   if (id === null) return stay({ ...m, unnamedDecision: decision })
   const one = find(m.pending, id)
@@ -195,6 +209,8 @@ const decided = (
     ...m,
     pending: update(m.pending, id, () => after)
   })
+  // It is decided anew when the log is written.
+  if (!grants && decision.verdict === "allow" && one.reply._tag === "Open") return stay(m)
   // Its hook has had its reply: the decision is for its dialog.
   if (one.reply._tag !== "Open") return stay(withRequest(known))
   const line = lineFor(protocol, one, decision)
@@ -255,39 +271,55 @@ const applyEvent = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
   event: ApprovalEvent,
-  { mode, visible }: ApprovalContext
+  context: ApprovalContext
 ): ApprovalMove => {
   switch (event._tag) {
     case "PermissionRequested":
-      return requested(protocol, m, event, visible)
+      return requested(protocol, m, event, context.visible)
     case "PermissionInspected":
       return inspected(m, event)
     case "PermissionDecided":
-      return decided(protocol, m, event, mode)
+      return decided(protocol, m, event, context)
     case "PermissionReplied":
       return replied(protocol, m, event)
     case "DialogAnswered":
       return answered(m, event)
     case "PolicyChanged":
-      return reconsider({
-        ...m,
-        rules: event.rules,
-        auditable: event.auditable,
-        restrictions: event.restrictions ?? 0
-      })
+      return changed(
+        protocol,
+        { ...m, rules: event.rules, auditable: event.auditable, restrictions: event.restrictions ?? 0 },
+        context
+      )
   }
+}
+
+/** Rules or mode have changed: all is decided anew, and other hooks wait. */
+const changed = (protocol: ApprovalProtocol, m: ApprovalsMemory, { mode }: ApprovalContext): ApprovalMove => {
+  const { approvals, commands } = reconsider(m)
+  const [hooks, more] = awaitHooks(protocol, m, mode)
+  return stay({ ...approvals, hooks }, [...commands, ...more])
+}
+
+/** What changes around the hooks. What follows for the requests is an event of its own, which recordings keep. */
+export const stepHooks = (m: ApprovalsMemory, event: HookRulesEvent): ApprovalMove => {
+  if (event._tag === "HooksPlaced") return stay({ ...m, hooks: placed(m.hooks, event) })
+  const { at } = event
+  const { auditable, restrictions, policy, judge } = { ...m, ...m.hooks, ...event }
+  const restated = { _tag: "PolicyChanged", at, rules: hasRules(policy), auditable, restrictions } as const
+  return stay({ ...m, hooks: { ...m.hooks, policy, judge } }, [{ _tag: "Restate", event: restated }])
 }
 
 /** Answers the dialog on screen, leaves it to the user, or notes when to look again. Each is settled once. */
 const considerDialog = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
-  { mode, now, visible }: ApprovalContext
+  { grants, mode, now, visible }: ApprovalContext
 ): ApprovalMove => {
   const { since } = visible
   const isDone = m.settled.since === since && m.settled.leftReason === null
   const unscheduled = m.considerAt === null ? m : { ...m, considerAt: null }
-  if (since === null || isDone || m.pressed !== null || !m.auditable || !isActive(m, mode)) return stay(unscheduled)
+  const isMeant = since !== null && !isDone && m.pressed === null && isActive(m, mode)
+  if (!isMeant || !m.auditable || !grants) return stay(unscheduled)
   const step = consider(m.pending, visible, now, m.unnamedDecision, protocol.plainYes)
   switch (step._tag) {
     case "Leave":
@@ -303,7 +335,7 @@ const considerDialog = (
     }
     case "Answer": {
       const { answer, decision, dialog, pending } = step
-      const pressed = { at: now, title: dialog.title, decision, request: pending?.request ?? null }
+      const pressed = { at: now, title: dialog.title, decision, request: pending?.request ?? null, revoked: false }
       return stay({ ...unscheduled, settled: { since, leftReason: null }, pressed }, [
         { _tag: "AnswerDialog", dialog, answer }
       ])
@@ -334,7 +366,22 @@ export const observe = (
   m: ApprovalsMemory,
   context: ApprovalContext,
   modeChanged: boolean
-): ApprovalMove => andThen(modeChanged ? reconsider(m) : stay(m), (m) => considerDialog(protocol, m, context))
+): ApprovalMove => {
+  const [hooks, commands] = retried(m.hooks, context.now)
+  const known = hooks === m.hooks ? m : { ...m, hooks }
+  const move = modeChanged ? changed(protocol, known, context) : stay(known)
+  return andThen(
+    andThen(stay(known, commands), () => move),
+    (m) => considerDialog(protocol, m, context)
+  )
+}
+
+/** The same when the log has been written: what could not be granted meanwhile is decided anew. */
+export const granting = (protocol: ApprovalProtocol, m: ApprovalsMemory, context: ApprovalContext): ApprovalMove => {
+  const open = m.pending.list.filter(({ inspected, reply }) => inspected && reply._tag === "Open")
+  return andThen(stay(m, open.map(decide)), (m) => considerDialog(protocol, m, context))
+}
 
 /** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
-export const wakeAt = ({ considerAt }: ApprovalsMemory): number | null => considerAt
+export const wakeAt = ({ considerAt, hooks: { retryAt } }: ApprovalsMemory): number | null =>
+  considerAt === null || retryAt === null ? (considerAt ?? retryAt) : Math.min(considerAt, retryAt)

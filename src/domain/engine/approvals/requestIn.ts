@@ -1,7 +1,10 @@
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { Verdict } from "../../rules/policy/Decision.ts"
+import type { Policy } from "../../rules/settings/Policy.ts"
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
 import { requestOf } from "../../cli/provider/RequestReading.ts"
 import { expectsReply } from "./Approvals.ts"
+import { asksDisk } from "./decideUncertain.ts"
 
 /** A hook's parsed payload, and why it may mean something else (`HookDelivery`). */
 interface DeliveredPayload {
@@ -45,4 +48,33 @@ export const requestIn = (
     request: requestOf({ tool: "", kind: "other", unread: [`its request (${flaw ?? "it names no tool"})`] }),
     heeds: verdicts.filter((verdict) => verdict !== "allow")
   }
+}
+
+/** A hook as it was delivered. */
+interface DeliveredHook extends DeliveredPayload {
+  /** It runs inside the session, and is not the session's own. */
+  readonly nested: boolean
+}
+
+/** A request for permission, the verdicts that its hook heeds, and whether it can be decided without the disk. */
+export interface HookRequest {
+  readonly request: ToolRequest
+  readonly heeds: ReadonlyArray<Verdict>
+  readonly inspected: boolean
+}
+
+/** The request that a hook brings; null for none. `asksNobody`: the CLI was started so that it asks its user nothing. */
+export const requestOfHook = (
+  protocol: PermissionProtocol,
+  policy: Policy,
+  hook: DeliveredHook,
+  { asksNobody, directory }: { readonly asksNobody: boolean; readonly directory: string }
+): HookRequest | null => {
+  // What runs inside the session is not the session: its user decides for it.
+  const asked = hook.nested ? null : requestIn(protocol, hook)
+  if (asked === null) return null
+  const cwd = asked.request.cwd === "" ? directory : asked.request.cwd
+  const request = { ...asked.request, cwd, ...(asksNobody ? { unasked: true } : {}) }
+  const inspected = (request.paths.length === 0 && request.command === null) || !asksDisk(policy)
+  return { request, heeds: asked.heeds, inspected }
 }

@@ -1,12 +1,15 @@
-import { Schema } from "effect"
-import { ApprovalEvent } from "../approvals/ApprovalEvent.ts"
-import { QueueEvent } from "../delivery/DeliveryCommand.ts"
-import { NightEvent } from "../continuation/LimitContinuation.ts"
-import { SessionEvent } from "../../words/session/SessionEvent.ts"
+import type { ApprovalEvent, HookRulesEvent } from "../approvals/ApprovalEvent.ts"
+import type { QueueEvent } from "../delivery/DeliveryCommand.ts"
+import type { NightEvent } from "../continuation/LimitContinuation.ts"
+import type { SessionEvent } from "../../words/session/SessionEvent.ts"
+
+/** Who else writes to the queue's log begins, and is done: see `LogLane`. */
+export type LogEvent =
+  | { readonly _tag: "LogTaken"; readonly at: number }
+  | { readonly _tag: "LogFree"; readonly at: number }
 
 /** Everything that can happen to a session, its queue and its permissions. */
-export const MachineEvent = Schema.Union([SessionEvent, QueueEvent, ApprovalEvent, NightEvent])
-export type MachineEvent = typeof MachineEvent.Type
+export type MachineEvent = SessionEvent | QueueEvent | ApprovalEvent | NightEvent | HookRulesEvent | LogEvent
 
 /** The part of the machine that handles an event. A new kind of event does not compile until it is listed here. */
 const parts = {
@@ -30,12 +33,21 @@ const parts = {
   PermissionReplied: "approval",
   DialogAnswered: "approval",
   PolicyChanged: "approval",
+  RulesRead: "hooks",
+  AuditChanged: "hooks",
+  HooksPlaced: "hooks",
+  LogTaken: "log",
+  LogFree: "log",
   CostKnown: "night",
   NightSet: "night"
-} as const satisfies Record<MachineEvent["_tag"], "session" | "queue" | "approval" | "night">
+} as const satisfies Record<MachineEvent["_tag"], "session" | "queue" | "approval" | "hooks" | "log" | "night">
 
 export const isQueueEvent = (event: MachineEvent): event is QueueEvent => parts[event._tag] === "queue"
 
 export const isNightEvent = (event: MachineEvent): event is NightEvent => parts[event._tag] === "night"
 
 export const isApprovalEvent = (event: MachineEvent): event is ApprovalEvent => parts[event._tag] === "approval"
+
+export const isHookRulesEvent = (event: MachineEvent): event is HookRulesEvent => parts[event._tag] === "hooks"
+
+export const isLogEvent = (event: MachineEvent): event is LogEvent => parts[event._tag] === "log"

@@ -21,10 +21,21 @@ import { unwiredCause } from "../tracker/HookWitness.ts"
 import { concernsOtherSession } from "../tracker/SessionsSeen.ts"
 import * as Tracker from "../tracker/Tracker.ts"
 import type { Command } from "./Command.ts"
+import { freeLane, heardLater, type Heard, inOrder, type LogLane } from "./LogLane.ts"
 import { queueWait, unprovenOf } from "./queueWait.ts"
-import { isApprovalEvent, isNightEvent, isQueueEvent, type MachineEvent } from "./MachineEvent.ts"
+import {
+  isApprovalEvent,
+  isHookRulesEvent,
+  isLogEvent,
+  isNightEvent,
+  isQueueEvent,
+  type LogEvent,
+  type MachineEvent
+} from "./MachineEvent.ts"
+import type { HookRulesEvent } from "../approvals/ApprovalEvent.ts"
+import type { QueueEvent } from "../delivery/DeliveryCommand.ts"
 
-export { MachineEvent } from "./MachineEvent.ts"
+export type { MachineEvent } from "./MachineEvent.ts"
 export type { Command } from "./Command.ts"
 
 /** What the machine depends on of a CLI: its capabilities, its input protocol, and its permission protocol. */
@@ -40,6 +51,7 @@ export interface SessionMemory {
   readonly delivery: Delivery.Delivery
   readonly approvals: Approvals.ApprovalsMemory
   readonly night: LimitContinuation.NightMemory
+  readonly log: LogLane
 }
 
 /** What a session's memory begins with. */
@@ -71,7 +83,8 @@ export const start = (options: SessionStart): SessionMemory => {
     tracker,
     delivery: Delivery.start(options.at, tracker.view, options.queue, options.cutOff),
     approvals: Approvals.start,
-    night: LimitContinuation.start(options.night ?? defaultNight, options.zone ?? "UTC", options.limit)
+    night: LimitContinuation.start(options.night ?? defaultNight, options.zone ?? "UTC", options.limit),
+    log: freeLane
   }
 }
 
@@ -93,8 +106,9 @@ export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
 export const queueOf = ({ delivery }: SessionMemory): QueueState => delivery.queue
 
 /** The part of the session on which approvals depend. */
-const approvalContext = ({ facts, view }: Tracker.TrackerMemory, now: number): Approvals.ApprovalContext => ({
+const approvalContext = ({ log, tracker: { facts, view } }: SessionMemory, now: number): Approvals.ApprovalContext => ({
   now,
+  grants: log.busy === null,
   mode: facts.modes.autoSend,
   visible: {
     state: view.state,
@@ -112,24 +126,50 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
   const onSession = (memory: SessionMemory, event: SessionEvent): Stepped => {
     const tracked = track(memory.tracker, event)
     const concerns = event._tag !== "Signal" || !concernsOtherSession(tracked.facts.sessions, event.signal)
-    const seen = asDeliverySees(memory, tracked.facts, event)
-    const known = guarded(memory.delivery, unprovenOf(tracked.facts, memory.approvals.restrictions))
-    const [delivery, tracker, deliveryCommands] = withWrites(
-      Delivery.step(input, known, seen, tracked.view, concerns),
-      tracked,
-      event.at
-    )
+    const [seen, deliveryCommands] = heard({ ...memory, tracker: tracked }, { event, concerns })
     const { approvals, commands } = Approvals.observe(
       permissions,
       memory.approvals,
-      approvalContext(tracker, event.at),
+      approvalContext(seen, event.at),
       event._tag === "ModesChanged" && event.modes.autoSend !== memory.tracker.facts.modes.autoSend
     )
-    return goOn(
-      { ...memory, tracker, delivery, approvals },
-      [...deliveryCommands, ...commands, ...unguardedNote(memory, tracker)],
+    return [{ ...seen, approvals }, [...deliveryCommands, ...commands, ...unguardedNote(memory, seen.tracker)]]
+  }
+
+  /** The delivery hears of an event, now or when the log has been written. */
+  const heard = (memory: SessionMemory, one: Heard): Stepped => {
+    if (memory.log.busy !== null) return [{ ...memory, log: heardLater(memory.log, one) }, []]
+    const { concerns, event } = one
+    const { facts, view } = memory.tracker
+    const known = guarded(memory.delivery, unprovenOf(facts, memory.approvals.restrictions))
+    const seen = asDeliverySees(memory, facts, event)
+    const [delivery, tracker, commands] = withWrites(
+      Delivery.step(input, known, seen, view, concerns),
+      memory.tracker,
       event.at
     )
+    return goOn({ ...memory, tracker, delivery }, commands, event.at)
+  }
+
+  /** The queue's log can be written again: what waited for it comes in the order in which it happened. */
+  const released = (memory: SessionMemory, at: number): Stepped => {
+    const { behind, inbox } = memory.log
+    const [freed, first] = paced({ ...memory, log: freeLane }, behind)
+    const [next, commands] = inbox.reduce<Stepped>(
+      ([memory, commands], one) => {
+        const [after, more] = heard(memory, one)
+        return [after, [...commands, ...more]]
+      },
+      [freed, first]
+    )
+    if (next.log.busy !== null) return [next, commands]
+    const granted = Approvals.granting(permissions, next.approvals, approvalContext(next, at))
+    return [{ ...next, approvals: granted.approvals }, [...commands, ...granted.commands]]
+  }
+
+  const paced = (memory: SessionMemory, commands: ReadonlyArray<DeliveryCommand>): Stepped => {
+    const [log, now] = inOrder(memory.log, commands)
+    return [{ ...memory, log }, now]
   }
 
   /**
@@ -150,12 +190,12 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
   }
 
   /** Lets the session go on after its limit, or takes back what was to do so. */
-  const goOn = (memory: SessionMemory, commands: ReadonlyArray<Command>, now: number): Stepped => {
+  const goOn = (memory: SessionMemory, commands: ReadonlyArray<DeliveryCommand>, now: number): Stepped => {
     const { delivery, night, tracker } = memory
     const { facts, view } = tracker
     const hasLimit = view.problem !== null || night.limit !== null || night.kept !== null
     const concerns = ({ message }: QueueEntry) => message.night === true
-    if (!hasLimit && !delivery.queue.entries.some(concerns)) return [memory, commands]
+    if (!hasLimit && !delivery.queue.entries.some(concerns)) return paced(memory, commands)
     const context = {
       now,
       mode: facts.modes.night,
@@ -168,19 +208,37 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     const said =
       move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said, recordedAs: "night" })]
     const after = { ...memory, night: move.memory }
-    if (move.records.length === 0) return [after, [...commands, ...said]]
+    if (move.records.length === 0) return paced(after, [...commands, ...said])
     const [entered, more] = Delivery.enter(input, delivery, move.records)
-    return [{ ...after, delivery: entered }, [...commands, ...said, ...more]]
+    return paced({ ...after, delivery: entered }, [...commands, ...said, ...more])
   }
 
+  const onQueue = (memory: SessionMemory, event: QueueEvent): Stepped => {
+    const moved = Delivery.stepQueue(input, memory.delivery, event)
+    const [delivery, tracker, commands] = withWrites(moved, memory.tracker, event.at)
+    const [next, first] = paced({ ...memory, tracker, delivery }, commands)
+    return memory.log.busy === "machine" && event._tag !== "QueueChanged" ? released(next, event.at) : [next, first]
+  }
+
+  const onHookRules = (memory: SessionMemory, event: HookRulesEvent): Stepped => {
+    const { approvals, commands } = Approvals.stepHooks(memory.approvals, event)
+    const known = { ...memory, approvals }
+    if (event._tag !== "HooksPlaced" || event.placed === memory.approvals.hooks.placed) return [known, commands]
+    // What keeps hooks from obeying the rules keeps messages back, and is told.
+    return onSession(known, { _tag: "HooksFound", at: event.at, off: event.placed ? [] : [unplaced], by: "spool" })
+  }
+
+  const onLog = (memory: SessionMemory, { _tag, at }: LogEvent): Stepped =>
+    _tag === "LogTaken" ? [{ ...memory, log: { ...memory.log, busy: "change" } }, []] : released(memory, at)
+
   return (before: SessionMemory, event: MachineEvent): Stepped => {
-    const delivery = Delivery.asOf(before.delivery, event.at, wakeAt(before))
+    // The time of a gap is the delivery's, which hears of nothing while the log is written.
+    const hears = before.log.busy === null || isQueueEvent(event) || isLogEvent(event)
+    const delivery = hears ? Delivery.asOf(before.delivery, event.at, dueAt(before)) : before.delivery
     const memory = delivery === before.delivery ? before : { ...before, delivery }
-    if (isQueueEvent(event)) {
-      const moved = Delivery.stepQueue(input, memory.delivery, event)
-      const [delivery, tracker, commands] = withWrites(moved, memory.tracker, event.at)
-      return [{ ...memory, tracker, delivery }, commands]
-    }
+    if (isQueueEvent(event)) return onQueue(memory, event)
+    if (isLogEvent(event)) return onLog(memory, event)
+    if (isHookRulesEvent(event)) return onHookRules(memory, event)
     if (isNightEvent(event)) {
       const { night } = memory
       const known =
@@ -190,7 +248,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
       return onSession({ ...memory, night: known }, { _tag: "Tick", at: event.at })
     }
     if (!isApprovalEvent(event)) return onSession(memory, event)
-    const context = approvalContext(memory.tracker, event.at)
+    const context = approvalContext(memory, event.at)
     const { approvals, commands, taken } = Approvals.step(permissions, memory.approvals, event, context)
     const after = { ...memory, approvals }
     if (approvals.restrictions !== memory.approvals.restrictions) {
@@ -226,6 +284,8 @@ const asDeliverySees = ({ delivery }: SessionMemory, { screen, torn }: Facts, ev
     ? event
     : { _tag: "Output", at: event.at, screen }
 
+const unplaced = "leap cannot write where they read what your rules want: is the disk full?"
+
 type Stepped = readonly [SessionMemory, ReadonlyArray<Command>]
 
 const kinds = {
@@ -246,16 +306,30 @@ const eventsOfWrite =
     return command.purpose === "text" ? [{ _tag: "Send", at }, keys] : [keys]
   }
 
-/** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
-export const wakeAt = ({ approvals, delivery, night, tracker }: SessionMemory): number | null => {
-  const moments = [
-    tracker.view.changesAt,
-    tracker.facts.hooks.dueAt,
-    tracker.facts.hooks.owed[0]?.dueAt ?? null,
-    Delivery.wakeAt(delivery),
-    Approvals.wakeAt(approvals),
-    LimitContinuation.wakeAt(night, delivery.queue, tracker.facts.at)
-  ]
+const earliest = (...moments: ReadonlyArray<number | null>): number | null => {
   const known = moments.filter((moment) => moment !== null)
   return known.length === 0 ? null : Math.min(...known)
+}
+
+/** When the session, its queue among it, is to be looked at again. */
+const dueAt = ({ approvals, delivery, night, tracker: { facts, view } }: SessionMemory): number | null =>
+  earliest(
+    view.changesAt,
+    facts.hooks.dueAt,
+    facts.hooks.owed[0]?.dueAt ?? null,
+    Approvals.wakeAt(approvals),
+    Delivery.wakeAt(delivery),
+    LimitContinuation.wakeAt(night, delivery.queue, facts.at)
+  )
+
+/**
+ * When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. The queue needs
+ * none while its log is written.
+ */
+export const wakeAt = (memory: SessionMemory): number | null => {
+  const { approvals, log, tracker } = memory
+  const { hooks } = tracker.facts
+  return log.busy === null
+    ? dueAt(memory)
+    : earliest(tracker.view.changesAt, hooks.dueAt, hooks.owed[0]?.dueAt ?? null, Approvals.wakeAt(approvals))
 }

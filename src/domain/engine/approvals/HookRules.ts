@@ -1,0 +1,102 @@
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import { decideByMode } from "../../rules/policy/decideByMode.ts"
+import type { Decision } from "../../rules/policy/Decision.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import { noPolicy, type Policy } from "../../rules/settings/Policy.ts"
+import type { Modes } from "../../words/session/Session.ts"
+import type { ApprovalCommand, Awaited } from "./ApprovalCommand.ts"
+import type { HookRulesEvent } from "./ApprovalEvent.ts"
+import { awaitedEvents } from "./awaitedEvents.ts"
+import {
+  decideUnknown,
+  hasPathRules,
+  type Judge,
+  unseen,
+  whenUnauditable,
+  whenUncertain,
+  whileUnread
+} from "./decideUncertain.ts"
+import type { PendingPermission } from "./PendingPermissions.ts"
+import { silentAnswers } from "./silentAnswers.ts"
+
+/** The rules in force, and what the CLI's hooks do because of them. */
+export interface HookRules {
+  readonly policy: Policy
+  readonly judge: Judge
+  readonly awaited: Awaited
+  /** That is written where the hooks read it. */
+  readonly placed: boolean
+  /** When it is tried again, in milliseconds since the epoch; null unless it could not be written. */
+  readonly retryAt: number | null
+}
+
+/** No rules are known, and no hook waits. */
+export const noRules: HookRules = {
+  policy: noPolicy,
+  judge: decideByMode,
+  awaited: { events: [], silent: {} },
+  placed: true,
+  retryAt: null
+}
+
+/** How often it is tried to write what hooks read, while that is not possible. In milliseconds. */
+const retryInterval = 3_000
+
+/** The rules that decide, and whether a decision can be written down. */
+interface InForce {
+  readonly hooks: HookRules
+  readonly auditable: boolean
+}
+
+/** The decision by the rules and the mode in force; `request` null: for a request that no hook has named. */
+export const decide = (
+  { auditable, hooks: { judge, policy } }: InForce,
+  mode: Modes["autoSend"],
+  request: ToolRequest | null,
+  certain: boolean
+): Decision => {
+  if (request === null) return decideUnknown(policy, mode)
+  const judged = whileUnread(policy, judge(mode, certain ? request : unseen(policy, request)))
+  const sure = certain || !hasPathRules(policy) ? judged : whenUncertain(judged)
+  return auditable ? sure : whenUnauditable(sure)
+}
+
+/** What keeps the decision on this request for the user: a rule, or a doubt which rule it is; null for nothing. */
+export const keptBy = (
+  policy: Policy,
+  { certain, decision }: Pick<PendingPermission, "certain" | "decision">
+): string | null => {
+  if (decision === null) return "the rules have not been asked yet"
+  if (!certain && hasPathRules(policy)) return "it could not be seen where its paths lead"
+  return decision.verdict === "allow" ? null : decision.rule
+}
+
+type Hooked = readonly [HookRules, ReadonlyArray<ApprovalCommand>]
+
+/** Hooks wait where the rules and the mode could decide on their event; what is written already is not again. */
+export const awaitHooks = (
+  protocol: Pick<PermissionProtocol, "decisions" | "reply">,
+  { auditable, hooks }: InForce,
+  mode: Modes["autoSend"]
+): Hooked => {
+  const { awaited, policy } = hooks
+  const next = {
+    events: auditable ? awaitedEvents(protocol.decisions, policy, mode) : [],
+    silent: silentAnswers(protocol, policy)
+  }
+  return JSON.stringify(next) === JSON.stringify(awaited)
+    ? [hooks, []]
+    : [{ ...hooks, awaited: next }, [{ _tag: "AwaitHooks", ...next }]]
+}
+
+/** After it was tried to write what hooks read. */
+export const placed = (
+  hooks: HookRules,
+  { at, placed }: Extract<HookRulesEvent, { readonly _tag: "HooksPlaced" }>
+): HookRules => ({ ...hooks, placed, retryAt: placed ? null : (hooks.retryAt ?? at + retryInterval) })
+
+/** Tries again, when it is time to. */
+export const retried = (hooks: HookRules, now: number): Hooked =>
+  hooks.retryAt === null || now < hooks.retryAt
+    ? [hooks, []]
+    : [{ ...hooks, retryAt: null }, [{ _tag: "AwaitHooks", ...hooks.awaited }]]
