@@ -22,8 +22,8 @@ import {
 export type ApprovalProtocol = Pick<PermissionProtocol, "decisions" | "reply" | "plainYes">
 
 /**
- * A dialog in which keys are being pressed, its decision, and its request if known. `revoked`: rules or mode have changed
- * since, so that no key may be pressed any more.
+ * A dialog in which keys are being pressed, its decision, and its request if known. `revoked`: rules or mode have
+ * changed since, so that no key may be pressed any more.
  */
 interface PressedAnswer {
   readonly at: number
@@ -71,8 +71,8 @@ export interface ApprovalContext {
   readonly mode: Modes["autoSend"]
   readonly visible: VisibleDialog
   /**
-   * The queue's log is not being written. While a disk stalls nothing is granted, since a grant could not be written down
-   * either; what a rule refuses or keeps for the user waits for no disk.
+   * The queue's log is not being written. While a disk stalls nothing is granted, since a grant could not be written
+   * down either; what a rule refuses or keeps for the user waits for no disk.
    */
   readonly grants: boolean
 }

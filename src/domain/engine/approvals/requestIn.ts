@@ -63,7 +63,7 @@ export interface HookRequest {
   readonly inspected: boolean
 }
 
-/** The request that a hook brings; null for none. `asksNobody`: the CLI was started so that it asks its user nothing. */
+/** The request that a hook brings; null for none. `asksNobody`: the CLI was started so that it asks nothing. */
 export const requestOfHook = (
   protocol: PermissionProtocol,
   policy: Policy,
