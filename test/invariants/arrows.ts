@@ -20,9 +20,10 @@ export const arrows: ReadonlyArray<Law> = [
         facts: { screen },
         view
       } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
-        if (view.state === "needs_permission" || view.state === "needs_input") assert.isTrue(view.dialog, view.reason)
+        if (view.state === "needs_permission" || view.state === "needs_input")
+          assert.isTrue(view.dialog, view.reason._tag)
         else if (screen.box !== null && screen.dialog === null && !screen.picker)
-          assert.isFalse(view.dialog, view.reason)
+          assert.isFalse(view.dialog, view.reason._tag)
       }
     },
     all
@@ -40,8 +41,8 @@ export const arrows: ReadonlyArray<Law> = [
       } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
         boxSeen ||= screen.box !== null
         if (screen.dialog !== null || screen.picker || (boxSeen && screen.box === null && !screen.blank))
-          assert.isTrue(view.dialog, `${view.state}: ${view.reason}`)
-        if (view.dialog) assert.isFalse(view.ready, view.reason)
+          assert.isTrue(view.dialog, `${view.state}: ${view.reason._tag}`)
+        if (view.dialog) assert.isFalse(view.ready, view.reason._tag)
       }
     },
     all

@@ -50,7 +50,7 @@ export const bounds: ReadonlyArray<Law> = [
     ({ life, mode }) => {
       const { last, track } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
       const { memory } = settle(track, last, last.facts.at + 60.3 * second)
-      assert.notStrictEqual(memory.view.state, "running", memory.view.reason)
+      assert.notStrictEqual(memory.view.state, "running", memory.view.reason._tag)
     },
     all
   ),
@@ -64,12 +64,12 @@ export const bounds: ReadonlyArray<Law> = [
       const { memory } = settle(track, last, Infinity)
       const { facts, view } = memory
       const word = says(memory)
-      if (view.state === "running") assert.isTrue(word === "work" || word === "wait", view.reason)
+      if (view.state === "running") assert.isTrue(word === "work" || word === "wait", view.reason._tag)
       if (view.state === "needs_permission" || view.state === "needs_input") {
         const unread = facts.screen.box === null && (facts.lastQuestion !== null || facts.screen.title === "ask")
         assert.isTrue(
           facts.screen.dialog !== null || word === "wait" || facts.openQuestions.length > 0 || unread,
-          view.reason
+          view.reason._tag
         )
       }
       // What keeps a session at rest from being ready for ever can be seen or is said.
@@ -85,7 +85,7 @@ export const bounds: ReadonlyArray<Law> = [
           screen.box.draft !== ""
         assert.isTrue(
           shows || word === "work" || word === "wait" || view.problem !== null || screen.loggedOut === true,
-          view.reason
+          view.reason._tag
         )
       }
     },
@@ -115,7 +115,7 @@ export const bounds: ReadonlyArray<Law> = [
             [900, "boxRest"]
           ] as const)
       const { last: end } = live(then(last, ...order), modesOf(mode), tellsOf(mode), last)
-      assert.notStrictEqual(end.view.state, "running", end.view.reason)
+      assert.notStrictEqual(end.view.state, "running", end.view.reason._tag)
     },
     all
   ),
@@ -133,7 +133,7 @@ export const bounds: ReadonlyArray<Law> = [
           view
         } = memory
         if (view.ready && dialogClosedAt !== null)
-          assert.isAtLeast(at - dialogClosedAt, says(memory) === null ? 1_000 : 400, view.reason)
+          assert.isAtLeast(at - dialogClosedAt, says(memory) === null ? 1_000 : 400, view.reason._tag)
       }
     },
     runsOf(400)
@@ -163,7 +163,7 @@ export const bounds: ReadonlyArray<Law> = [
       const { last } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
       const { last: answered } = live(then(last, [500, "dialog"], [500, "enter"]), modesOf(mode), tellsOf(mode), last)
       for (const { view } of live(eventsOf(after, answered.facts.at), modesOf(mode), tellsOf(mode), answered).seen)
-        assert.isFalse(view.ready, view.reason)
+        assert.isFalse(view.ready, view.reason._tag)
     },
     all
   ),
@@ -200,7 +200,7 @@ export const bounds: ReadonlyArray<Law> = [
         tellsOf(mode),
         drafted
       ).seen) {
-        assert.isFalse(view.ready, view.reason)
+        assert.isFalse(view.ready, view.reason._tag)
       }
     },
     all
@@ -224,7 +224,7 @@ export const bounds: ReadonlyArray<Law> = [
       )
       const typedAt = last.facts.at + 61_001
       for (const { facts, view } of seen)
-        if (facts.at >= typedAt && facts.typedAt === typedAt) assert.isFalse(view.ready, view.reason)
+        if (facts.at >= typedAt && facts.typedAt === typedAt) assert.isFalse(view.ready, view.reason._tag)
     },
     all
   ),
@@ -299,7 +299,7 @@ export const bounds: ReadonlyArray<Law> = [
         nothing,
         last
       ).last
-      assert.strictEqual(churning.view.state, "churning", churning.view.reason)
+      assert.strictEqual(churning.view.state, "churning", churning.view.reason._tag)
       const after = live(
         then(churning, ...between.map((step) => [300, step] as const)),
         modesOf(mode),

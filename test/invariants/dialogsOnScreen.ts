@@ -36,7 +36,7 @@ export const byFacts: ReadonlyArray<Law> = [
       } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
         if (!view.ready) continue
         if (typedAt !== null && (submitted === null || submitted.at < typedAt))
-          assert.isAtLeast(at - typedAt, 1_500, view.reason)
+          assert.isAtLeast(at - typedAt, 1_500, view.reason._tag)
       }
     },
     runsOf(600)
@@ -75,7 +75,7 @@ export const onScreen = (cli: string): ReadonlyArray<Law> => {
               const { still } = stage
               if (still === null) return
               if (forbidden.has(still.shows))
-                assert.isFalse(view.ready, `V32 ready (${view.state}, ${view.reason}) while ${where()}`)
+                assert.isFalse(view.ready, `V32 ready (${view.state}, ${view.reason._tag}) while ${where()}`)
               // Before its first box a CLI draws other things that are no pickers; a view that cannot be read counts
               // when it stands for a moment.
               const known =
@@ -123,7 +123,7 @@ export const onScreen = (cli: string): ReadonlyArray<Law> => {
                 if (forbidden.has(still.shows))
                   assert.isFalse(
                     ready,
-                    `${still.name} shows a ${still.shows}: ${session.view().reason}\n${session.text()}`
+                    `${still.name} shows a ${still.shows}: ${session.view().reason._tag}\n${session.text()}`
                   )
                 if (still.shows === "dialog")
                   assert.include(["needs_permission", "needs_input"], session.view().state, still.name)

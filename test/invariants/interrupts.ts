@@ -71,7 +71,7 @@ export const interrupts: ReadonlyArray<Law> = [
       const events = [...paced(["toldBlocked", shown], [1], began), ...eventsOf(again, began + 2)]
       for (const { facts, view } of live(events, modesOf(mode), tellsOf(mode), last).seen) {
         if (facts.at > began + 2 + 1_500 && facts.screen.dialog !== null)
-          assert.isTrue(waiting.has(view.state), `${view.state}: ${view.reason}`)
+          assert.isTrue(waiting.has(view.state), `${view.state}: ${view.reason._tag}`)
       }
     },
     all
@@ -89,7 +89,8 @@ export const interrupts: ReadonlyArray<Law> = [
         tellsOf(mode),
         last
       )
-      if (restTold(end) === null) assert.isTrue(waiting.has(end.view.state), `${end.view.state}: ${end.view.reason}`)
+      if (restTold(end) === null)
+        assert.isTrue(waiting.has(end.view.state), `${end.view.state}: ${end.view.reason._tag}`)
     },
     all
   ),
@@ -105,9 +106,9 @@ export const interrupts: ReadonlyArray<Law> = [
         waiting.has(seen.at(-2)!.view.state) ||
           seen.some(({ view }) => waiting.has(view.state)) ||
           restTold(last) !== null,
-        seen.at(-2)!.view.reason
+        seen.at(-2)!.view.reason._tag
       )
-      assert.isFalse(waiting.has(seen.at(-1)!.view.state), seen.at(-1)!.view.reason)
+      assert.isFalse(waiting.has(seen.at(-1)!.view.state), seen.at(-1)!.view.reason._tag)
     },
     all
   ),
@@ -166,7 +167,7 @@ export const interrupts: ReadonlyArray<Law> = [
         tellsOf(mode),
         stopped
       ).seen.slice(1)) {
-        assert.strictEqual(view.state, "interrupted", view.reason)
+        assert.strictEqual(view.state, "interrupted", view.reason._tag)
         assert.isFalse(view.ready)
       }
     },
@@ -205,7 +206,7 @@ export const interrupts: ReadonlyArray<Law> = [
         tellsOf(mode),
         last
       )
-      assert.strictEqual(end.view.state, "interrupted", end.view.reason)
+      assert.strictEqual(end.view.state, "interrupted", end.view.reason._tag)
     },
     all
   ),
@@ -237,7 +238,7 @@ export const interrupts: ReadonlyArray<Law> = [
         "interrupted"
       ]
       const { last: end } = live(paced(turn, pace, first.facts.at), modesOf(mode), tellsOf(mode), first)
-      assert.notStrictEqual(end.view.state, "interrupted", end.view.reason)
+      assert.notStrictEqual(end.view.state, "interrupted", end.view.reason._tag)
     },
     all
   ),
@@ -257,7 +258,7 @@ export const interrupts: ReadonlyArray<Law> = [
       for (const { facts, view } of seen) {
         if (facts.firstBoxAt === null) assert.isFalse(view.ready)
         else {
-          assert.include(["idle", "running"], view.state, view.reason)
+          assert.include(["idle", "running"], view.state, view.reason._tag)
           if (view.ready) assert.isAtLeast(facts.at - facts.firstBoxAt, 2_000)
         }
       }

@@ -79,7 +79,7 @@ export const signals: ReadonlyArray<Law> = [
       const atBox = track(last, { ...steps.box, at: last.facts.at })
       const asked = track(atBox, { ...steps.asked, at: atBox.facts.at + 1 })
       const { memory } = settle(track, asked, asked.facts.at + wait)
-      assert.notInclude(["needs_permission", "needs_input"], memory.view.state, memory.view.reason)
+      assert.notInclude(["needs_permission", "needs_input"], memory.view.state, memory.view.reason._tag)
       if (wait < 2_000) assert.isFalse(memory.view.ready)
     },
     all
@@ -93,7 +93,7 @@ export const signals: ReadonlyArray<Law> = [
       const { last, track } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
       const said = track(last, { ...steps[word], at: last.facts.at + 1 })
       const begun = track(said, { ...steps[begins], at: said.facts.at + 1 })
-      assert.include(["running", "needs_permission", "needs_input"], begun.view.state, begun.view.reason)
+      assert.include(["running", "needs_permission", "needs_input"], begun.view.state, begun.view.reason._tag)
       assert.isFalse(begun.view.ready)
     },
     all
@@ -121,7 +121,7 @@ export const signals: ReadonlyArray<Law> = [
       const { last: sent } = live(events, modesOf(mode), tellsOf(mode), last)
       // Where leap holds that the CLI works (or is about to take what was typed ahead), the Enter types ahead: that
       // waits.
-      if (sent.facts.submitted?.ahead !== true) assert.strictEqual(sent.view.state, "running", sent.view.reason)
+      if (sent.facts.submitted?.ahead !== true) assert.strictEqual(sent.view.state, "running", sent.view.reason._tag)
       assert.isFalse(sent.view.ready)
     },
     all
@@ -144,7 +144,7 @@ export const signals: ReadonlyArray<Law> = [
     ({ life, mode }) => {
       const { seen } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
       assert.strictEqual(seen[0]?.view.state, "starting")
-      for (const { view } of seen) assert.isFalse(view.ready, view.reason)
+      for (const { view } of seen) assert.isFalse(view.ready, view.reason._tag)
     },
     all
   ),
@@ -158,7 +158,7 @@ export const signals: ReadonlyArray<Law> = [
         state: "starting",
         ready: false,
         dialog: false,
-        reason: "the CLI has not drawn its prompt yet",
+        reason: { _tag: "NotDrawn" },
         message: null,
         problem: null,
         background: [],

@@ -52,7 +52,7 @@ export const turns: ReadonlyArray<Law> = [
       const { memory } = settle(track, last, Infinity)
       if (memory.view.state !== "idle") return
       for (const { view } of live(eventsOf(more, memory.facts.at), modesOf(mode), tellsOf(mode), memory).seen)
-        assert.notStrictEqual(view.state, "running", view.reason)
+        assert.notStrictEqual(view.state, "running", view.reason._tag)
     },
     all
   ),
@@ -66,7 +66,7 @@ export const turns: ReadonlyArray<Law> = [
     },
     ({ life, mode }) => {
       for (const { view } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen)
-        assert.notStrictEqual(view.state, "running", view.reason)
+        assert.notStrictEqual(view.state, "running", view.reason._tag)
     },
     all
   ),
@@ -79,7 +79,7 @@ export const turns: ReadonlyArray<Law> = [
     { life: lifeOf(without(...interrupts)), mode: Mode },
     ({ life, mode }) => {
       for (const { view } of live(eventsOf(life), modesOf(mode), nothing).seen)
-        assert.notStrictEqual(view.state, "interrupted", view.reason)
+        assert.notStrictEqual(view.state, "interrupted", view.reason._tag)
     },
     all
   ),
@@ -89,7 +89,7 @@ export const turns: ReadonlyArray<Law> = [
     { life: lifeOf(without(...interrupts, "started", "ownTurn")), mode: Mode },
     ({ life, mode }) => {
       for (const { view } of live(eventsOf(life), modesOf(mode), everything).seen)
-        assert.notStrictEqual(view.state, "interrupted", view.reason)
+        assert.notStrictEqual(view.state, "interrupted", view.reason._tag)
     },
     all
   ),
@@ -109,7 +109,7 @@ export const turns: ReadonlyArray<Law> = [
       if (memory.view.state !== "idle" && memory.view.state !== "churning") return
       const pressed = track(memory, at(key, memory.facts.at + 1))
       for (const { view } of live(eventsOf(after, pressed.facts.at), modesOf(mode), nothing, pressed).seen)
-        assert.notStrictEqual(view.state, "interrupted", view.reason)
+        assert.notStrictEqual(view.state, "interrupted", view.reason._tag)
     },
     all
   ),
@@ -126,7 +126,7 @@ export const turns: ReadonlyArray<Law> = [
       assert.isNull(memory.facts.stop)
       assert.isTrue(
         memory.view.state === "running" || waiting.has(memory.view.state),
-        `${memory.view.state}: ${memory.view.reason}`
+        `${memory.view.state}: ${memory.view.reason._tag}`
       )
       seen.forEach(({ facts, view }, i) => {
         if (view.state === "running" && seen[i - 1]?.view.state !== "running") assert.strictEqual(view.since, facts.at)

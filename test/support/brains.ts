@@ -31,7 +31,7 @@ export const viewOf = (screen: ScreenFacts, since: number, exited = false): View
     state,
     ready: state === "idle" && !dialog && screen.box?.draft === "",
     dialog,
-    reason: "as the screen shows it",
+    reason: { _tag: "BoxShown" },
     since,
     message: null,
     problem: null,

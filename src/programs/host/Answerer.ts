@@ -1,4 +1,4 @@
-import { reasonWords } from "../../domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../domain/words/wording/reasonWords.ts"
 import { Context, Effect, Equal, Layer, Result, Schedule, Semaphore } from "effect"
 import { choiceOf } from "../../domain/cli/provider/DialogChoice.ts"
 import type { AnswerKeys } from "../../domain/cli/provider/InputProtocol.ts"

@@ -1,5 +1,5 @@
 import { noUsage } from "../../domain/cli/usage/UsageReader.ts"
-import { reasonWords } from "../../domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../domain/words/wording/reasonWords.ts"
 import { planWords } from "../../domain/words/wording/nightWords.ts"
 import { unwiredText, waitWords } from "../../domain/words/wording/waitWords.ts"
 import { DateTime } from "effect"

@@ -1,4 +1,4 @@
-import { reasonWords } from "../../domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../domain/words/wording/reasonWords.ts"
 import { Option, Schema } from "effect"
 import type { AuditNote } from "../../domain/engine/approvals/ApprovalCommand.ts"
 import { ApprovalEvent } from "../../domain/engine/approvals/ApprovalEvent.ts"

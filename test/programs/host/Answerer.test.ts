@@ -154,8 +154,11 @@ describe("an answer", () => {
       show({ ...dialog, title: "Another question" })
       assert.strictEqual((yield* Effect.flip(give("1", dialog))).why, "the dialog has changed")
       show(null)
-      runtime.memory = withFacts(runtime.memory, {}, { state: "idle", reason: "at rest" })
-      assert.strictEqual((yield* Effect.flip(give("2"))).why, "there is no dialog to answer: 'one' is idle (at rest)")
+      runtime.memory = withFacts(runtime.memory, {}, { state: "idle", reason: { _tag: "BoxShown" } })
+      assert.strictEqual(
+        (yield* Effect.flip(give("2"))).why,
+        "there is no dialog to answer: 'one' is idle (the prompt is on screen)"
+      )
       assert.deepStrictEqual(pressed, ["1"])
     }).pipe(Effect.provide(layer))
   })

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
  * With LEAP_NONSENSE, what people are told is nonsense, and begins as what leaps before once decided by: laws that hold
  * all the same do not rest on words.
  */
-const files = /\/(?:wording\/(?:cause|delivery|lost|night|notReady|wait)Words)\.ts$/
+const files = /\/(?:wording\/(?:cause|delivery|lost|night|notReady|reason|wait)Words)\.ts$/
 
 const nonsense = `
 const said = (text) => "you held it; its turn failed: " + [...text].reduce((sum, char) => sum * 31 + char.codePointAt(0) & 0xffff, 7)

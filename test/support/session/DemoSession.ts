@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../src/domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../../src/domain/words/wording/reasonWords.ts"
 import { Result } from "effect"
 import { lastTurn } from "../../../src/domain/engine/delivery/lastTurn.ts"
 import * as Driver from "../../../src/domain/engine/machine/Driver.ts"

@@ -8,7 +8,7 @@ import { noPermissions } from "../../../src/domain/cli/provider/PermissionProtoc
 import { blankFacts, type Dialog, type ScreenFacts } from "../../../src/domain/words/session/Screen.ts"
 import { defaultModes, Modes } from "../../../src/domain/words/session/Session.ts"
 import { asks } from "../../../src/domain/words/session/states.ts"
-import { reasonWords } from "../../../src/domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../../src/domain/words/wording/reasonWords.ts"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
 import { screenView } from "../data/screenView.ts"
 import { eventsOf, type Life, lifeOf, liveWith, names, type StepName, steps } from "./lives.ts"

@@ -3,7 +3,7 @@ import * as SessionMachine from "../../../src/domain/engine/machine/SessionMachi
 import type { QueueState } from "../../../src/domain/engine/queue/Queue.ts"
 import type { ScreenFacts } from "../../../src/domain/words/session/Screen.ts"
 import type { Modes } from "../../../src/domain/words/session/Session.ts"
-import { reasonWords } from "../../../src/domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../../src/domain/words/wording/reasonWords.ts"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
 import type { Brain } from "../SimulatedHost.ts"
 import { input } from "./SimulatedCli.ts"

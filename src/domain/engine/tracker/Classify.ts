@@ -21,7 +21,7 @@ const firstMatch = (context: RuleContext): Classification => {
     const classification = rule.classify(context)
     if (classification !== null) return classification
   }
-  return { state: "idle", reason: "no rule applies" }
+  return { state: "idle", reason: { _tag: "NoRule" } }
 }
 
 export const classify =

@@ -1,6 +1,7 @@
 import type { Detection } from "../../cli/provider/Detection.ts"
 import { type Facts, rootRecord } from "./Facts.ts"
 import { unwiredWords } from "../../words/wording/waitWords.ts"
+import { stateReasonWords } from "../../words/wording/reasonWords.ts"
 import { blockerWords } from "../../words/wording/notReadyWords.ts"
 import { unwiredCause } from "./HookWitness.ts"
 import { ruleContext } from "./rules/RuleContext.ts"
@@ -16,9 +17,9 @@ export const explain =
       const classification = rule.classify(context)
       return classification === null
         ? []
-        : [{ rule: rule.name, state: classification.state, reason: classification.reason }]
+        : [{ rule: rule.name, state: classification.state, reason: stateReasonWords(classification.reason) }]
     })
-    const decided = answers[0] ?? { rule: "none", state: "idle", reason: "no rule applies" }
+    const decided = answers[0] ?? { rule: "none", state: "idle", reason: stateReasonWords({ _tag: "NoRule" }) }
     return {
       decided,
       // The last rule always applies, so it contradicts none.

@@ -3,6 +3,7 @@ import { QueuedMessage, TurnOutcome } from "./Message.ts"
 import { NotReady } from "./NotReady.ts"
 import { problemKinds } from "./problemKinds.ts"
 import { RecentWrite } from "./RecentWrites.ts"
+import type { StateReason } from "./StateReason.ts"
 import { sessionStates } from "./states.ts"
 
 export { turnOver } from "./states.ts"
@@ -80,20 +81,19 @@ export type ExitStatus = typeof ExitStatus.Type
  * `since`: when `state` was entered, in milliseconds since the epoch.
  * `changesAt`: when this could change without a new event, in milliseconds since the epoch; null for never.
  */
-export const View = Schema.Struct({
-  state: SessionState,
-  ready: Schema.Boolean,
-  dialog: Schema.Boolean,
-  reason: Schema.String,
+export interface View {
+  readonly state: SessionState
+  readonly ready: boolean
+  readonly dialog: boolean
+  readonly reason: StateReason
   /** Why a session at rest is not ready; null in other states, and if it is ready. */
-  notReady: Schema.NullOr(NotReady),
-  since: Schema.Finite,
-  message: Schema.NullOr(Schema.String),
-  problem: Schema.NullOr(Problem),
-  background: Schema.Array(BackgroundTask),
-  changesAt: Schema.NullOr(Schema.Finite)
-})
-export type View = typeof View.Type
+  readonly notReady: NotReady | null
+  readonly since: number
+  readonly message: string | null
+  readonly problem: Problem | null
+  readonly background: ReadonlyArray<BackgroundTask>
+  readonly changesAt: number | null
+}
 
 /** Whether a CLI's permission requests are left to the user (`pause`) or granted (`always`). */
 export const AutoSendMode = Schema.Literals(["pause", "always"])

@@ -32,12 +32,3 @@ export const blockerWords = {
 /** Why a session at rest is not ready, as people read it. */
 export const notReadyWords = (cause: NotReady): string =>
   cause._tag === "Blocked" ? blockerWords[cause.by] : cause.text
-
-/** How leap knows a session's state, and why it is not ready where it rests: its reason, as it is told outside. */
-export const reasonWords = ({
-  notReady = null,
-  reason
-}: {
-  readonly notReady?: NotReady | null
-  readonly reason: string
-}): string => (notReady === null ? reason : `${reason}; not ready: ${notReadyWords(notReady)}`)

@@ -17,7 +17,7 @@ const view = (problem: Problem | null, state: View["state"] = "idle"): View => (
   state,
   ready: false,
   dialog: false,
-  reason: "test",
+  reason: { _tag: "BoxShown" },
   since: begin,
   message: null,
   problem,

@@ -10,7 +10,7 @@ const view = (state: SessionState): View => ({
   state,
   ready: false,
   dialog: false,
-  reason: "",
+  reason: { _tag: "BoxShown" },
   since: 0,
   message: null,
   problem: null,

@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../../src/domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { hookPatience, hookSource } from "../../../../src/domain/engine/tracker/HookWitness.ts"
 import { unwiredText } from "../../../../src/domain/words/wording/waitWords.ts"

@@ -11,7 +11,7 @@ const under = (problem: Problem | null): View => ({
   state: "idle",
   ready: problem === null,
   dialog: false,
-  reason: "at rest",
+  reason: { _tag: "BoxShown" },
   since: at,
   message: null,
   problem,

@@ -1,3 +1,4 @@
+import { stateReasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { explain } from "../../../../src/domain/engine/tracker/Explain.ts"
@@ -74,7 +75,7 @@ describe("why a session is in its state", () => {
       memory = track(memory, { ...event, at: Math.abs(event.at) % 1e6 })
       const { decided, holds } = explain({ capabilities: everything })(memory.facts, memory.facts.at)
       assert.strictEqual(decided.state, memory.view.state)
-      assert.isTrue(memory.view.reason.startsWith(decided.reason))
+      assert.isTrue(stateReasonWords(memory.view.reason).startsWith(decided.reason))
       if (memory.view.ready) assert.deepStrictEqual(holds, [])
       const names = holds.map(({ name }) => name)
       assert.isFalse(names.includes("no-box") && names.includes("draft"), "no text is in a box that is not there")

@@ -12,7 +12,7 @@ describe("Tracker, whatever happens", () => {
   it.prop("takes any events at all", { events: Schema.Array(SessionEvent) }, ({ events }) => {
     const track = Tracker.track({ capabilities: everything })
     const memory = events.reduce(track, Tracker.start(0, defaultModes))
-    assert.isString(memory.view.reason)
+    assert.isString(memory.view.reason._tag)
     assert.isTrue(memory.view.changesAt === null || memory.view.changesAt > memory.facts.at)
   })
 
@@ -96,7 +96,7 @@ describe("Tracker, whatever happens", () => {
             says ||
             facts.openQuestions.length > 0 ||
             ((facts.lastQuestion !== null || facts.screen.title === "ask") && facts.screen.box === null),
-          view.reason
+          view.reason._tag
         )
       }
     },

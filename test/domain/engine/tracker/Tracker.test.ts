@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../../src/domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import type { Detection } from "../../../../src/domain/cli/provider/Detection.ts"
 import { limits, settling } from "../../../../src/domain/engine/tracker/rules/limits.ts"
@@ -72,10 +72,10 @@ const check = (cases: ReadonlyArray<Case>) => {
       ...(tells === undefined ? {} : { tells }),
       ...(modes === undefined ? {} : { modes })
     })
-    assert.strictEqual(view.state, state, `${name}: ${view.reason}`)
-    if (rest.ready !== undefined) assert.strictEqual(view.ready, rest.ready, view.reason)
+    assert.strictEqual(view.state, state, `${name}: ${view.reason._tag}`)
+    if (rest.ready !== undefined) assert.strictEqual(view.ready, rest.ready, view.reason._tag)
     if (rest.problem !== undefined) assert.strictEqual(view.problem?.kind, rest.problem)
-    if (rest.dialog !== undefined) assert.strictEqual(view.dialog, rest.dialog, view.reason)
+    if (rest.dialog !== undefined) assert.strictEqual(view.dialog, rest.dialog, view.reason._tag)
     if (reason !== undefined) assert.match(reasonWords(view), reason)
   })
 }
@@ -778,7 +778,7 @@ describe("Tracker: what nobody ends", () => {
     ["unsent text", [...atRest, t(9, draft("half"))], "idle", false]
   ])("stays for hours and is never ready: %s", (_, trace, state, toCli) => {
     const { view } = play(trace, 7_200)
-    assert.deepStrictEqual([view.state, view.ready, view.dialog], [state, false, toCli], view.reason)
+    assert.deepStrictEqual([view.state, view.ready, view.dialog], [state, false, toCli], view.reason._tag)
   })
 })
 

@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../../src/domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { blankFacts, type ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
 import {
@@ -89,7 +89,7 @@ describe("a turn that no hook ended", () => {
     assert.strictEqual(look(trace, 9).state, "idle")
     assert.strictEqual(look(trace, 21).state, "idle")
     const closed = look(trace, 22.1)
-    assert.strictEqual(closed.state, "idle", closed.reason)
+    assert.strictEqual(closed.state, "idle", closed.reason._tag)
     assert.strictEqual(look([...trace, t(23, started())], 23.1).state, "running", "until the next one")
   })
 })

@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../../src/domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { limits } from "../../../../src/domain/engine/tracker/rules/limits.ts"
 import { ended, frame, keys, nothing, play, started, type Trace, working, t } from "../../../support/session/trace.ts"

@@ -25,8 +25,8 @@ const check = (cases: ReadonlyArray<Row>, tells: Detection["capabilities"] = not
     "$name",
     ({ at, ready, state, trace }) => {
       const { view } = play(trace, at, { tells })
-      assert.strictEqual(view.state, state, view.reason)
-      if (ready !== undefined) assert.strictEqual(view.ready, ready, view.reason)
+      assert.strictEqual(view.state, state, view.reason._tag)
+      if (ready !== undefined) assert.strictEqual(view.ready, ready, view.reason._tag)
     }
   )
 

@@ -122,7 +122,7 @@ describe("a life of Cursor Agent", () => {
       until,
       { tells: cursorAgentDetection.capabilities }
     )
-    assert.deepStrictEqual([view.state, view.ready], [state, ready], view.reason)
+    assert.deepStrictEqual([view.state, view.ready], [state, ready], view.reason._tag)
   })
 
   it("a limit ends in the CLI's own time zone", () => {

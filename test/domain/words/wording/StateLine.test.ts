@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../../src/domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { oneLine, printable } from "../../../../src/domain/words/text/printable.ts"
@@ -90,7 +90,7 @@ describe("a message that failed", () => {
     assert.match(given, /^failed +1 message failed: 'leap queue retry demo all' lets it go out again$/m)
     assert.notMatch(details([{ ...queued("a"), status: "done", outcome: "completed" }]), /failed/)
     const notReady = { _tag: "QueueWaits", text: "the service fails" } as const
-    const reason = reasonWords({ reason: "at rest", notReady })
+    const reason = reasonWords({ reason: { _tag: "BoxShown" }, notReady })
     const once = details([], { ready: false, reason, notReady, pause: pause(null) })
     assert.strictEqual(once.split("the service fails").length, 2, once)
     const waits = details([{ ...failed, status: "held" }], { pause: pause(null) })

@@ -1,3 +1,4 @@
+import type { StateReason } from "../../../words/session/StateReason.ts"
 import { type Facts, rootRecord } from "../Facts.ts"
 
 /** The CLI's own status: its program status, else its status file or events. It outranks hooks, title and screen. */
@@ -8,7 +9,7 @@ export interface Authority {
   readonly since: number
   /** The rest is the regular end of a turn, not an interrupt. */
   readonly finished: boolean
-  readonly reason: string
+  readonly reason: StateReason
   readonly message: string | null
 }
 
@@ -25,7 +26,7 @@ export const authority = (facts: Facts): Authority | null => {
       waitingFor,
       since: facts.reportedSince ?? facts.at,
       finished: state === "done" || state === "error" || loggedOut,
-      reason: `program status: ${state}${message === null ? "" : ` — ${message}`}`,
+      reason: { _tag: "ProgramStatus", state, message },
       message
     }
   }
@@ -38,7 +39,7 @@ export const authority = (facts: Facts): Authority | null => {
       waitingFor: question.kind === "permission" ? "permission" : "question",
       since: question.at,
       finished: false,
-      reason: `${facts.lastHook ?? ownStatus.source}: asks${question.message === null ? "" : ` — ${question.message}`}`,
+      reason: { _tag: "ToldQuestion", source: facts.lastHook ?? ownStatus.source, message: question.message },
       message: question.message
     }
   }
@@ -47,7 +48,7 @@ export const authority = (facts: Facts): Authority | null => {
     waitingFor: ownStatus.waitingFor,
     since: ownStatus.since,
     finished: false,
-    reason: `${ownStatus.source}: ${ownStatus.word}`,
+    reason: { _tag: "OwnStatus", source: ownStatus.source, word: ownStatus.word },
     message: null
   }
 }

@@ -3,11 +3,12 @@ import { screenShowsSelectionDialog } from "../ArrowGate.ts"
 import type { Detection } from "../../../cli/provider/Detection.ts"
 import { type Facts, rootRecord } from "../Facts.ts"
 import type { SessionState } from "../../../words/session/Session.ts"
+import type { StateReason } from "../../../words/session/StateReason.ts"
 import { limits } from "./limits.ts"
 
 export interface Classification {
   readonly state: SessionState
-  readonly reason: string
+  readonly reason: StateReason
 }
 
 /** One line of the ranked table. `leap why` shows `name`; `classify` gives null if the rule does not apply. */

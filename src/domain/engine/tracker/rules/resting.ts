@@ -1,3 +1,4 @@
+import type { StateReason } from "../../../words/session/StateReason.ts"
 import { limits } from "./limits.ts"
 import { backgroundOnly, stopConfirmed } from "./turnConditions.ts"
 import { isLull, latest, turnBegan, turnEnded } from "../TurnFacts.ts"
@@ -11,7 +12,7 @@ export const exited: Rule = {
       ? null
       : {
           state: "exited",
-          reason: exit.signal === null ? `exited with code ${exit.code ?? "unknown"}` : `killed by ${exit.signal}`
+          reason: { _tag: "Exited", code: exit.code, signal: exit.signal }
         }
 }
 
@@ -23,7 +24,7 @@ export const starting: Rule = {
     facts.lastHook === null &&
     !facts.screen.picker &&
     !(facts.unknownSince !== null && passed(facts.unknownSince + limits.still))
-      ? { state: "starting", reason: "the CLI has not drawn its prompt yet" }
+      ? { state: "starting", reason: { _tag: "NotDrawn" } }
       : null
 }
 
@@ -37,7 +38,7 @@ export const interrupted: Rule = {
       facts.stop !== null &&
       ((ended < facts.stop.at && facts.stop.needsConfirmation !== true) || stopConfirmed(context))
     ) {
-      return { state: "interrupted", reason: "interrupted by a key" }
+      return { state: "interrupted", reason: { _tag: "InterruptKey" } }
     }
     const lineSince = facts.visibleSince.interrupted
     // The line stays in the conversation, so only one that appeared in this turn counts. A turn whose end was reported
@@ -46,7 +47,7 @@ export const interrupted: Rule = {
     const began = latest(facts.submitted?.at ?? null, facts.turnStartedAt, sent)
     const worked = latest(facts.workedAt) > began || sent === began
     if (lineSince !== null && lineSince > began && worked && ended < began) {
-      return { state: "interrupted", reason: "on screen: interrupted" }
+      return { state: "interrupted", reason: { _tag: "InterruptShown" } }
     }
     // A turn that is not interrupted has an end hook.
     const { turnStartedAt } = facts
@@ -65,7 +66,7 @@ export const interrupted: Rule = {
     )
       return null
     return context.passed(authority.since + limits.endHook)
-      ? { state: "interrupted", reason: `${authority.reason}, with no hook for the turn's end` }
+      ? { state: "interrupted", reason: { _tag: "EndUntold", by: authority.reason } }
       : null
   }
 }
@@ -83,7 +84,7 @@ export const churning: Rule = {
       facts.visibleSince.quiet !== null ||
       facts.screen.blank
     ) {
-      return { state: "churning", reason: authority?.reason ?? `background work: ${count}` }
+      return { state: "churning", reason: authority?.reason ?? { _tag: "Background", count } }
     }
     return null
   }
@@ -98,16 +99,17 @@ export const pausing: Rule = {
     isLull(facts) &&
     latest(facts.visibleSince.quiet) >= latest(facts.workedAt) &&
     !passed(latest(facts.visibleSince.quiet) + limits.quiet)
-      ? { state: "running", reason: "the running indicator has just gone" }
+      ? { state: "running", reason: { _tag: "IndicatorGone" } }
       : null
 }
 
-const restReason = ({ facts, authority }: RuleContext) => {
-  if (facts.screen.unknown === true && authority === null) return "its screen is not known to leap"
-  if (facts.visibleSince.picker !== null) return "a picker or another screen of the CLI is open"
+const restReason = ({ facts, authority }: RuleContext): StateReason => {
+  if (facts.screen.unknown === true && authority === null) return { _tag: "UnknownScreen" }
+  if (facts.visibleSince.picker !== null) return { _tag: "PickerShown" }
   if (authority?.phase === "rest") return authority.reason
-  if (facts.visibleSince.box !== null) return "the prompt is on screen"
-  return turnEnded(facts) > -Infinity ? (facts.lastHook ?? "the turn is over") : "no sign of work"
+  if (facts.visibleSince.box !== null) return { _tag: "BoxShown" }
+  if (turnEnded(facts) === -Infinity) return { _tag: "NoSign" }
+  return facts.lastHook === null ? { _tag: "TurnOver" } : { _tag: "Hook", hook: facts.lastHook }
 }
 
 export const idle: Rule = {

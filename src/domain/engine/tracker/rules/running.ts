@@ -38,7 +38,7 @@ export const submitted: Rule = {
     const span = facts.screen.picker ? limits.submission : (firstTurnLoading ?? limits.submission)
     // A CLI that is logged out refuses prompts.
     if (facts.screen.loggedOut === true && facts.visibleSince.quiet !== null) return null
-    return passed(since + span) ? null : { state: "running", reason: "prompt submitted" }
+    return passed(since + span) ? null : { state: "running", reason: { _tag: "Submitted" } }
   }
 }
 
@@ -55,7 +55,7 @@ export const sending: Rule = {
       context.passed(latest(sendAt, visibleSince.emptyBox) + limits.sendingRest)
     )
       return null
-    return context.passed(sendAt + limits.sending) ? null : { state: "running", reason: "leap is typing a message" }
+    return context.passed(sendAt + limits.sending) ? null : { state: "running", reason: { _tag: "Typing" } }
   }
 }
 
@@ -72,7 +72,7 @@ export const hookTurn: Rule = {
       windingUp(context)
     )
       return null
-    const classification = { state: "running", reason: facts.lastHook ?? "hook" } as const
+    const classification = { state: "running", reason: { _tag: "Hook", hook: facts.lastHook } } as const
     if (authority !== null && restedSince(context, turnStartedAt)) return null
     if (authority?.phase === "rest") return passed(turnStartedAt + limits.turnHook) ? null : classification
     const loading = context.firstTurnLoading !== null && !passed(turnStartedAt + context.firstTurnLoading)
@@ -94,7 +94,7 @@ export const compacting: Rule = {
     if (resting && passed(since + limits.turnHook)) return null
     return contradicted(context, compactStartedAt) || silent(context, compactStartedAt)
       ? null
-      : { state: "running", reason: "compacting the conversation" }
+      : { state: "running", reason: { _tag: "Compacting" } }
   }
 }
 
@@ -108,7 +108,7 @@ export const titleWorking: Rule = {
       return null
     return contradicted(context, since) || silent(context, since)
       ? null
-      : { state: "running", reason: "terminal title" }
+      : { state: "running", reason: { _tag: "TitleWorks" } }
   }
 }
 
@@ -120,7 +120,7 @@ export const screenWorking: Rule = {
     if (since === null || isShortCommand(context, since) || windingUp(context)) return null
     if (authority?.phase === "rest" && passed(latest(authority.since, since) + limits.screenLag)) return null
     if (passed(latest(facts.outputAt) + limits.indicator)) return null
-    return { state: "running", reason: `on screen: ${facts.screen.activity ?? "a running indicator"}` }
+    return { state: "running", reason: { _tag: "WorkShown", activity: facts.screen.activity } }
   }
 }
 
@@ -137,7 +137,7 @@ export const typedAhead: Rule = {
     const rest = latest(turnEnded(facts), authority?.phase === "rest" ? authority.since : null)
     return rest < submitted.at || passed(rest + limits.typedAhead)
       ? null
-      : { state: "running", reason: "a prompt typed ahead is next" }
+      : { state: "running", reason: { _tag: "TypedAhead" } }
   }
 }
 
@@ -162,10 +162,10 @@ export const hidden: Rule = {
     return screen.box === null
       ? passed(latest(facts.outputAt) + limits.indicator)
         ? null
-        : { state: "running", reason: "a turn was running when this was opened" }
+        : { state: "running", reason: { _tag: "WorkCovered" } }
       : passed(latest(facts.outputAt) + limits.moving)
         ? null
-        : { state: "running", reason: "output goes on, with no room to tell why" }
+        : { state: "running", reason: { _tag: "OutputGoesOn" } }
   }
 }
 
@@ -179,6 +179,6 @@ export const growing: Rule = {
     if (growth === null || growth.since <= began || (growth.at === growth.since && latest(workedAt) <= began))
       return null
     if (!endUnknown(context) || context.passed(growth.at + limits.still)) return null
-    return { state: "running", reason: "text grows above the box" }
+    return { state: "running", reason: { _tag: "TextGrows" } }
   }
 }

@@ -48,7 +48,7 @@ export const dialogOnScreen: Rule = {
     if (dialog === null || since === null || answered(context)) return null
     // A suggestion beside the session's work asks for no answer, as an open picker does not.
     if (dialog.suggests === true) return null
-    if (justAnswered(context, dialog, since)) return { state: "running", reason: "the dialog was answered" }
+    if (justAnswered(context, dialog, since)) return { state: "running", reason: { _tag: "DialogAnswered" } }
     // leap's own policy, or another permission hook, may answer before the user can.
     const { authority } = context
     const { decidedAt, modes } = context.facts
@@ -61,7 +61,7 @@ export const dialogOnScreen: Rule = {
     if (settles && !context.passed(policy ? latest(since, decided) + limits.policy : since + limits.dialog)) return null
     const isDenied = authority?.phase === "rest" && dialog.opened !== true
     if (isDenied && context.passed(latest(authority.since, since) + limits.contradicted)) return null
-    return { state: stateOf(dialog), reason: `dialog on screen: ${dialog.title}` }
+    return { state: stateOf(dialog), reason: { _tag: "DialogShown", title: dialog.title } }
   }
 }
 
@@ -108,7 +108,7 @@ export const hookQuestion: Rule = {
     if (after > lastQuestion.at || !passed(lastQuestion.at + limits.dialog)) return null
     return {
       state: lastQuestion.kind === "permission" ? "needs_permission" : "needs_input",
-      reason: `${facts.lastHook ?? "a hook"}: ${lastQuestion.message ?? "the CLI asks"}`
+      reason: { _tag: "HookAsked", hook: facts.lastHook, message: lastQuestion.message }
     }
   }
 }
@@ -120,6 +120,6 @@ export const titleAsking: Rule = {
     const since = facts.visibleSince.titleAsk
     if (since === null || authority !== null || facts.screen.dialog !== null || facts.visibleSince.box !== null)
       return null
-    return passed(since + limits.dialog) ? { state: "needs_permission", reason: "terminal title: the CLI asks" } : null
+    return passed(since + limits.dialog) ? { state: "needs_permission", reason: { _tag: "TitleAsks" } } : null
   }
 }

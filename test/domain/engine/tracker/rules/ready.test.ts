@@ -1,4 +1,4 @@
-import { reasonWords } from "../../../../../src/domain/words/wording/notReadyWords.ts"
+import { reasonWords } from "../../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { limits, settling } from "../../../../../src/domain/engine/tracker/rules/limits.ts"
 import {
@@ -48,7 +48,7 @@ describe("what keeps a session at rest from being ready", () => {
     ]
   ])("%s", (_, trace, at, expected, reason) => {
     const said = ready(trace, at)
-    assert.deepStrictEqual([said.state, said.ready], ["idle", expected], said.reason)
+    assert.deepStrictEqual([said.state, said.ready], ["idle", expected], said.reason._tag)
     if (reason !== null) assert.match(reasonWords(said), reason)
   })
 
@@ -119,7 +119,7 @@ describe("what keeps a session at rest from being ready", () => {
     assert.deepStrictEqual(
       [said.state === "idle" || said.state === "churning", said.ready],
       [true, expected],
-      said.reason
+      said.reason._tag
     )
     if (reason !== null) assert.match(reasonWords(said), reason)
   })

@@ -38,7 +38,7 @@ describe("a turn without an end hook", () => {
     ]
   ])("%s", (_, trace, at, state) => {
     const { view } = play(trace, at)
-    assert.strictEqual(view.state, state, view.reason)
+    assert.strictEqual(view.state, state, view.reason._tag)
   })
 })
 
@@ -61,6 +61,6 @@ describe("a screen that no longer tells of work", () => {
     ]
   ])("%s", (_, trace, at, state) => {
     const { view } = play(trace, at, { tells: nothing })
-    assert.strictEqual(view.state, state, view.reason)
+    assert.strictEqual(view.state, state, view.reason._tag)
   })
 })
