@@ -95,6 +95,7 @@ const make = Effect.gen(function* () {
     switch (command._tag) {
       case "Append":
         return Effect.sync(() => {
+          noteQueue(command.records.filter(({ _tag }) => _tag !== "Attempted"))
           fork(Effect.map(append(command.records), (event) => work.offer({ _tag: "Event", event })))
           return null
         })
@@ -115,19 +116,19 @@ const make = Effect.gen(function* () {
     }
   }
 
-  const countDeliveries = (records: ReadonlyArray<QueueRecord>): void => {
+  /** The record gets what the queue has come to before the states that follow; an attempt, once it is written. */
+  const noteQueue = (records: ReadonlyArray<QueueRecord>): void => {
+    record.queue(records)
     for (const one of records)
       if (one._tag === "StatusChanged" && outcomes.has(one.status))
         metrics.count("deliveries", one.outcome ?? one.status)
   }
   const markModes = (modes: Modes): void => recorder.marker(`modes:${JSON.stringify(modes)}`, "modes")
   /** Adds markers, in this order, for replaying permission decisions; the record gets the queue. */
-  const mark = (event: MachineEvent | null): void => {
+  const mark = (event: MachineEvent | null, { log }: Memory): void => {
     if (event?._tag === "ModesChanged") markModes(event.modes)
-    if (event?._tag === "Recorded" || event?._tag === "QueueChanged") {
-      record.queue(event.records)
-      countDeliveries(event.records)
-    }
+    if (event?._tag === "Recorded" || event?._tag === "QueueChanged")
+      noteQueue(event.records.filter(({ _tag }) => log.busy !== "machine" || _tag === "Attempted"))
     if (event !== null && isApprovalEvent(event)) recorder.marker(`approval:${JSON.stringify(event)}`, stateOf(event))
   }
 
@@ -149,13 +150,13 @@ const make = Effect.gen(function* () {
   const take = (before: Memory, event: MachineEvent): Effect.Effect<Reached> =>
     Effect.suspend(() => {
       metrics.count("events", event._tag)
-      mark(event)
+      mark(event, before)
       return driver.carryOut<Effect.Effect<Reached>>(before, event, {
         carry: (command, memory, goOn) => {
           work.show(memory)
           return attempt(command, memory).pipe(
             Effect.flatMap((answer) => {
-              mark(answer)
+              mark(answer, memory)
               return goOn(answer)
             }),
             orElse(memory)
