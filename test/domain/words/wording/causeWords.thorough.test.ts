@@ -9,10 +9,13 @@ const run = (...words: ReadonlyArray<string>) =>
 
 describe("words of which nothing but nonsense is left", () => {
   it("are what is told then", () => {
-    const told =
-      'import * as words from "./src/domain/words/wording/causeWords.ts"; console.log(words.problemWords.auth)'
+    const told = [
+      'import { problemWords } from "./src/domain/words/wording/causeWords.ts"',
+      'import { stateReasonWords } from "./src/domain/words/wording/reasonWords.ts"',
+      'for (const words of [problemWords.auth, stateReasonWords({ _tag: "BoxShown" })]) console.log(words)'
+    ].join("\n")
     const { stdout } = run("--import", "./test/support/run/nonsense.ts", "--input-type=module", "-e", told)
-    assert.match(stdout, /^you held it; its turn failed: \d+\n$/)
+    assert.match(stdout, /^(?:you held it; its turn failed: \d+\n){2}$/)
   })
 
   it("change no decision: the laws of queues, permissions and sessions hold", () => {
