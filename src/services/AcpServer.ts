@@ -14,7 +14,7 @@ export class AcpError extends Schema.TaggedError<AcpError>()("AcpError", {
 export interface Editor {
   /** Sends an update of a session, in order. It never fails; after the editor has gone, updates are dropped. */
   readonly update: (sessionId: string, update: Update) => Effect.Effect<void>
-  /** Whether the editor shows notices, which are no part of a conversation. */
+  /** Whether the editor shows notices, which are not part of a conversation. */
   readonly takesNotices: () => boolean
   /** The option that the user chose; null for none. On interruption it withdraws the request from the editor. */
   readonly ask: (sessionId: string, request: EditorRequest) => Effect.Effect<string | null>

@@ -27,8 +27,8 @@ export interface HookedRun {
   /** Returns at the run's first hook event, which proves that hooks work. Absent if the CLI guarantees none. */
   readonly heard?: Effect.Effect<void>
   /**
-   * Whether a hook has asked about a tool use that the CLI reports as done. It waits for that hook for a bounded time.
-   * Absent for a CLI that does not guarantee hooks.
+   * Whether a hook has asked about a tool use that the CLI reports as done; waits a bounded time for that hook. Absent
+   * for a CLI that does not guarantee hooks.
    */
   readonly asked?: (ran: ToolUse) => Effect.Effect<boolean>
 }

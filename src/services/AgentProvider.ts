@@ -6,7 +6,7 @@ import type { AgentResult } from "../domain/cli/agents/AgentResult.ts"
 import type { Conversation } from "../domain/cli/agents/Conversation.ts"
 import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
 
-/** What the run had produced before it failed, so that output already paid for is not lost. */
+/** The run's output before it failed, so that output already paid for is not lost. */
 const partial = { sessionId: Schema.NullOr(Schema.String), text: Schema.String, stderr: Schema.String }
 
 const inLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, " ")
@@ -175,7 +175,7 @@ export type AgentRun<Result> = Stream.Stream<
   AgentError
 >
 
-/** The result of a turn, and the conversation to continue from. */
+/** The result of a turn, and the conversation to continue. */
 export interface ConversationResult {
   readonly result: AgentResult
   readonly conversation: Conversation
@@ -187,7 +187,7 @@ export interface AgentProviderShape {
   readonly displayName: string
   /** Alternative names. A provider whose own name is the same takes precedence. */
   readonly aliases?: ReadonlyArray<string>
-  /** Its whole output of a turn is the answer. Otherwise messages may precede it, between tool uses. */
+  /** The whole output of a turn is the answer; otherwise other messages may come first, between tool uses. */
   readonly hasOneMessage?: boolean
   /** Options that it does not support. A command refuses them; a program may use the same options for all providers. */
   readonly without?: ReadonlyArray<keyof AgentOptions>
@@ -195,11 +195,11 @@ export interface AgentProviderShape {
   readonly keepsSchema?: (schema: JsonSchema) => boolean
   /** It enforces a cost limit itself, so that leap need not know its prices. */
   readonly keepsCost?: boolean
-  /** The tool with which the model gives an answer that fits a schema. Its call ends the turn. */
+  /** The tool by which the model gives an answer that fits a schema. Its call ends the turn. */
   readonly answerTool?: string
   /**
-   * Makes a text plain data, such as piped input, by disarming what the provider would read as a file to attach.
-   * Idempotent; absent if the provider attaches no files.
+   * Disarms texts such as piped input, which the provider might read as files to attach. Idempotent; absent if the
+   * provider attaches no files.
    */
   readonly inert?: (text: string) => string
   /** Checks the program, address and key before a call, without contacting anybody. */

@@ -11,11 +11,11 @@ export interface ByteLink {
   readonly listen: (on: { readonly data: (bytes: Uint8Array) => void; readonly closed: () => void }) => void
 }
 
-/** What a host does with a viewer that connects by the attach channel (`domain/surfaces/channel`). */
+/** How a host serves a viewer that connects by the attach channel (`domain/surfaces/channel`). */
 export class AttachChannel extends Context.Service<
   AttachChannel,
   {
-    /** Serves one connection until it is done, and then closes it. */
+    /** Serves one connection to its end, and then closes it. */
     readonly serve: (link: ByteLink) => Effect.Effect<void>
   }
 >()("leap/services/AttachChannel") {}

@@ -33,12 +33,12 @@ export interface Provider extends CliIdentity {
   /** How leap types into it, and answers its dialogs. */
   readonly input: InputProtocol
   /**
-   * The key that submits the text in the input box, by the user's settings of the CLI; null for the key of `input`.
+   * The key that submits the text in the input box, from the user's settings of the CLI; null: the key of `input`.
    * Absent for a CLI without such a setting.
    */
   readonly submitKey?: (env: Readonly<Record<string, string>>) => Effect.Effect<string | null>
   /**
-   * The reasons in the CLI's current settings why its hooks do not run, each with its location. Absent for a CLI whose
+   * Why the CLI's current settings keep its hooks from running, each reason with its location. Absent for a CLI whose
    * settings leap does not read for this.
    */
   readonly hooksOff?: (place: SwitchPlace) => Effect.Effect<ReadonlyArray<string>>
@@ -46,7 +46,7 @@ export interface Provider extends CliIdentity {
   readonly commands?: CommandSource
   /** The command line and the environment that start it. */
   readonly launch: (options: LaunchOptions) => Launch
-  /** Which arguments belong to a session and are passed again on resume. Null if unknown: then all are. */
+  /** Which arguments belong to a session and are passed again on resume. Null: unknown, so all are. */
   readonly syntax: ArgumentSyntax | null
   /** The flags that `launch` adds on leap's behalf. */
   readonly ownFlags: ReadonlyArray<OwnFlag>
@@ -58,7 +58,7 @@ export interface Provider extends CliIdentity {
   readonly permissions: PermissionProtocol
   /** How leap reads the CLI's figures of tokens and cost. */
   readonly usage: UsageReader
-  /** Where the CLI keeps what was typed into it; null if it keeps nothing. */
+  /** Where the CLI keeps the user's typed prompts; null if it keeps none. */
   readonly history: InputHistory | null
   /** How it resumes an earlier session; null if it cannot. */
   readonly resume: ResumeProtocol | null
@@ -95,5 +95,5 @@ type ProviderParts = Omit<Provider, keyof CliIdentity | keyof typeof neutral> &
 /** Makes a provider from the given parts; missing parts are neutral. */
 export const define = (identity: CliIdentity, parts: ProviderParts): Provider => ({ ...neutral, ...parts, ...identity })
 
-/** The CLI that a program works with, as a host does with its session's. {@link Providers} lists all. */
+/** The CLI of one program, such as a host's session. {@link Providers} lists all. */
 export class CLIProvider extends Context.Service<CLIProvider, Provider>()("leap/services/CLIProvider") {}

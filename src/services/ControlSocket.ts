@@ -55,7 +55,7 @@ export class ControlSocket extends Context.Service<
   ControlSocket,
   {
     /**
-     * Serves until the scope ends. The caller holds the session's lock, so an existing socket file is stale and gets
+     * Serves until the scope ends. The caller holds the session's lock, so an existing socket file is stale and is
      * replaced. `heard` receives the memory cost of clients in bytes: of requests, and of closed connections.
      */
     readonly serve: (

@@ -27,9 +27,9 @@ export class DirectoryWatch extends Context.Service<
       isUrgent?: (name: string) => boolean
     ) => Effect.Effect<DirectoryWatcher, never, Scope.Scope>
     /**
-     * Completes when the directory is deleted or replaced, or all of these files that exist now are. Someone who
-     * deletes a directory in use may leave part of it, and a cleaner deletes single files; so both are watched. Never
-     * completes if the directory, or all of the files, do not exist.
+     * Completes when the directory is deleted or replaced, or when all of these files that exist now are. Both are
+     * watched, because somebody who deletes a directory in use may leave part of it, and a cleaner deletes single
+     * files. Never completes if the directory, or all of the files, do not exist.
      */
     readonly gone: (path: string, files: ReadonlyArray<string>) => Effect.Effect<void>
     /** Announces activity of the program whose files are watched: from now on a notification may get lost. */

@@ -15,7 +15,7 @@ export class FileFault extends Data.TaggedError("FileFault")<{
   }
 }
 
-/** Replaces a failure that has one of these codes by this value. */
+/** Recovers from failures with one of these codes by this value. */
 export const insteadOf =
   <B>(otherwise: B, ...codes: ReadonlyArray<string>) =>
   <A, R>(operation: Effect.Effect<A, FileFault, R>): Effect.Effect<A | B, FileFault, R> =>

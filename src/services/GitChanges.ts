@@ -11,8 +11,8 @@ export class GitChanges extends Context.Service<
   GitChanges,
   {
     /**
-     * `against`: a commit by any name. Null: in a worktree the commit at which it branched off the main one, otherwise
-     * the last commit. Runs nothing that the repository configures, and changes nothing in it.
+     * `against`: a commit by any name. Null: in a linked worktree the commit where it branched off the main one,
+     * otherwise the last commit. Runs nothing that the repository configures, and changes nothing in it.
      */
     readonly look: (directory: string, against: string | null) => Effect.Effect<Changes, GitChangesError>
     /** How many files differ from the last commit, untracked ones too; null if unknown or too slow. */

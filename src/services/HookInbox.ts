@@ -3,7 +3,7 @@ import { Context, type Effect, type Scope, type Stream } from "effect"
 /** One hook call as the script delivered it. */
 export interface HookDelivery {
   readonly event: string
-  /** Parsed payload; null when it was empty or not JSON (then `raw` holds it). */
+  /** The parsed payload; null: it was empty or not JSON (then `raw` holds it). */
   readonly payload: unknown
   readonly raw: string
   /** Why `payload` may not be what the CLI meant, for people; null if it certainly is. */
@@ -11,7 +11,7 @@ export interface HookDelivery {
   /** When the hook's file was written, in milliseconds since the epoch. */
   readonly at: number
   readonly sequence: number
-  /** The process that called the hook. `nested`: it is not the hosted CLI but one that runs inside it. */
+  /** The process that called the hook. `nested`: not the hosted CLI but one that runs inside it. */
   readonly callerPid: number | null
   readonly nested: boolean
   /**

@@ -34,14 +34,14 @@ export interface HookStatus {
   readonly writable?: boolean
   /** Hook scripts of other leap installations that the files name; absent for none. */
   readonly others?: ReadonlyArray<string>
-  /** What is wrong, or worth mentioning; empty when all is well. */
+  /** A problem or a remark; empty when all is well. */
   readonly detail: string
 }
 
 export interface WantedFile {
   readonly file: string
   readonly content: string
-  /** False if the file has that content already. */
+  /** False if the file had that content already. */
   readonly changed: boolean
 }
 
@@ -54,7 +54,7 @@ export interface HookChange {
 export interface HookInstallOptions {
   /** Also set the CLI's status line, if it is visible on the screen. */
   readonly statusLine?: boolean
-  /** The CLI's version; null if unknown, absent to assume a version that supports everything. */
+  /** The CLI's version; null: unknown; absent: assume a version that supports everything. */
   readonly version?: string | null
 }
 

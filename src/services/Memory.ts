@@ -4,7 +4,7 @@ import { Context, type Effect } from "effect"
 export class Memory extends Context.Service<
   Memory,
   {
-    /** Returns unused memory to the system. It blocks for some hundredths of a second: call it when nobody waits. */
+    /** Returns unused memory to the system. Blocks for some hundredths of a second, so call it when nobody waits. */
     readonly release: Effect.Effect<void>
   }
 >()("leap/services/Memory") {}

@@ -17,7 +17,7 @@ export class NoticeError extends Schema.TaggedError<NoticeError>()("NoticeError"
 export class NoticeChannels extends Context.Service<
   NoticeChannels,
   {
-    /** Whether this process runs on a desktop that shows notices, as far as can be known without showing one. */
+    /** Whether this process runs on a desktop that shows notices, as far as this is known without showing one. */
     readonly hasDesktop: Effect.Effect<boolean>
     readonly desktop: (notice: Notice) => Effect.Effect<void, NoticeError>
     readonly post: (notice: Notice, target: PushTarget) => Effect.Effect<void, NoticeError>

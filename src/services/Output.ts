@@ -19,8 +19,8 @@ export class Output extends Context.Service<
     readonly errorIsTerminal: boolean
     /**
      * Completes with an exit code when standard output can no longer be written, because its reader is gone or the disk
-     * is full. It looks up the reader when it starts, so start it before anything that may make the reader leave. While
-     * a fiber waits for it, a lost reader does not end the program.
+     * is full. The reader is looked up at the start, so start this before anything that may make the reader leave.
+     * While a fiber waits for it, a lost reader does not end the program.
      */
     readonly outputClosed: Effect.Effect<number>
     /** Colours may be used: standard output is a terminal, and NO_COLOR is not set. */

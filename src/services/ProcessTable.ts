@@ -5,8 +5,8 @@ import type { ProcessRecord } from "../domain/places/spool/ProcessRecord.ts"
 /** Processes that another process may have left behind. */
 export type LeftoverProcesses =
   /**
-   * All of the process group that this very process leads or led. With a mark, only if the leader lives and was started
-   * with that variable; where the system hides environments, a marked group is never found.
+   * All processes of the group that this very process leads or led. With a mark, only if the leader lives and was
+   * started with that variable; where the system hides environments, a marked group is never found.
    */
   | { readonly _tag: "Group"; readonly leader: ProcessKey; readonly mark: EnvironmentMark | null }
   /**
@@ -48,7 +48,7 @@ export class ProcessTable extends Context.Service<
     readonly isStopped: (pid: number) => Effect.Effect<boolean>
     /**
      * The process (null for none) and every process with this variable in its environment, with all their descendants,
-     * without the caller and the dead. Where the system hides environments, only descendants are found.
+     * except the caller and the dead. Where the system hides environments, only descendants are found.
      */
     readonly family: (pid: number | null, variable: string, value: string) => Effect.Effect<ReadonlyArray<ProcessKey>>
     /** Signals this very process; 0 only checks it. False if it is dead or its pid belongs to another process. */
@@ -59,13 +59,13 @@ export class ProcessTable extends Context.Service<
      */
     readonly signalGroup: (leader: ProcessKey, signal: GroupSignal) => Effect.Effect<boolean>
     /**
-     * Continues the stopped processes (by SIGSTOP, SIGTSTP …) of the group that this very process leads, and returns
+     * Continues the stopped processes (by SIGSTOP, SIGTSTP …) of the group that this very process leads; returns
      * whether any was stopped. Without /proc it only checks the leader.
      */
     readonly resume: (leader: ProcessKey) => Effect.Effect<boolean>
     /**
-     * Ends processes that were left behind: one signal after another, each after the time of the one before, until all
-     * are gone. A zombie counts as gone. It never signals an unrelated process with the same pid.
+     * Ends leftover processes by one signal after another, each after the time of the one before, until all are gone. A
+     * zombie counts as gone. It never signals an unrelated process with the same pid.
      */
     readonly end: (what: LeftoverProcesses, steps: ReadonlyArray<EndStep>) => Effect.Effect<EndOutcome>
   }

@@ -16,7 +16,7 @@ export class UnknownProviderError extends Schema.TaggedError<UnknownProviderErro
 export class Providers extends Context.Service<
   Providers,
   {
-    /** What is known of each without loading its provider, in listing order. */
+    /** The identity of each, known without loading its provider, in listing order. */
     readonly all: ReadonlyArray<CliIdentity>
     /** Loads one CLI's provider, at its first use. */
     readonly get: (id: string) => Effect.Effect<Provider, UnknownProviderError>
@@ -31,7 +31,7 @@ export const forArguments = (provider: Provider, [command]: ReadonlyArray<string
     ? provider
     : { ...provider, ...provider.forProgram(command, {}) }
 
-/** Provides one CLI of the registry as the {@link CLIProvider}, as it is started with these arguments. */
+/** Provides one CLI of the registry as the {@link CLIProvider}, for a start with these arguments. */
 export const layerOf = (
   id: string,
   args: ReadonlyArray<string> = []

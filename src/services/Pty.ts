@@ -41,11 +41,11 @@ export interface PtyHandle {
   readonly resize: (size: PtySize) => Effect.Effect<void>
   readonly signal: (name: "SIGHUP" | "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGCONT") => Effect.Effect<void>
   /**
-   * Emits when the system reports that a direct child of leap was stopped, continued, or has ended; it may not be this
+   * Emits when the system reports that a direct child of leap was stopped, was continued, or has ended; not always this
    * one. Grandchildren are not reported.
    */
   readonly stirs: Stream.Stream<void>
-  /** Continues the stopped processes of its group, since no shell does it. Whether any was stopped. */
+  /** Continues the stopped processes of its group, since no shell does so; returns whether any was stopped. */
   readonly resume: Effect.Effect<boolean>
   readonly exit: Effect.Effect<ExitStatus>
 }

@@ -45,13 +45,15 @@ export class RecordStore extends Context.Service<
     readonly file: string
     /** Opens or creates the record for one life's rows. A damaged record is set aside first. */
     readonly open: (life: LifeRow) => Effect.Effect<LifeWriter, StoreError, Scope.Scope>
-    /** Starts a process that drops rows beyond the limits, unless done lately, and checkpoints a long log. */
+    /** Starts a process that drops rows beyond the limits, unless one did so lately, and checkpoints a long log. */
     readonly upkeep: (days: number, megabytes: number) => Effect.Effect<void>
     readonly report: (spans: ReadonlyArray<Span>) => Effect.Effect<ReportSource, StoreError>
-    /** The states and usage of all sessions since a time; the latest part if there is too much. */
+    /** The states and usage of all sessions since a time; only the latest part if there is too much. */
     readonly course: (from: number) => Effect.Effect<RecordedCourse, StoreError>
     readonly log: (query: RecordQuery) => Effect.Effect<LogSource, StoreError>
-    /** Lives written since a time, with the rows that `known` lacks (by `lifeKey`); the first of each kind. */
+    /**
+     * Lives written since a time, with the rows that `known` lacks (by `lifeKey`); only the first rows of each kind.
+     */
     readonly after: (
       from: number,
       known: ReadonlyMap<string, RowsKnown>

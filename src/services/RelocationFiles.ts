@@ -19,7 +19,7 @@ type Io<A = void> = Effect.Effect<A, FileFault>
 export class RelocationFiles extends Context.Service<
   RelocationFiles,
   {
-    /** The numeric id of the user who changes the files; null on systems without. */
+    /** The numeric id of the user who changes the files; null on systems without user ids. */
     readonly user: number | null
     /** Null when nothing has this name. */
     readonly stat: (path: string) => Io<FileInfo | null>

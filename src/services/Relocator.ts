@@ -5,7 +5,7 @@ import type { StoreError } from "./StoreError.ts"
 
 /**
  * Changes the registries that record where a session is: leap's records, and the CLI's own. Both operations are
- * idempotent, also after a crash in the middle, and complete what is missing. Each must fail if it could not make its
+ * idempotent and complete what is missing, even after a crash in the middle. Each must fail if it could not make its
  * change: the move is then undone.
  */
 export interface SessionRegistries {
@@ -88,7 +88,7 @@ export interface LeftoverFile {
 
 /** The result of a move. The session is at its destination, complete, and the registries record that. */
 export interface Moved {
-  /** Files that kept their inode: a process that has one open still writes to the same file. */
+  /** The number of files that kept their inode: a process that has one open still writes to the same file. */
   readonly linked: number
   readonly copied: number
   readonly leftovers: ReadonlyArray<LeftoverFile>
@@ -100,23 +100,23 @@ export interface Moved {
 export interface Recovered {
   readonly key: string
   readonly outcome: "finished" | "undone" | "refused"
-  /** The reason of a refusal; otherwise what the user still has to know, or "". */
+  /** The reason of a refusal; otherwise what the user must still know, or "". */
   readonly why: string
   readonly leftovers: ReadonlyArray<LeftoverFile>
 }
 
 /**
- * Moves the files that a CLI keeps of a session. At every instant, also after the moving process is killed, the session
- * is complete at its source or at its destination, and a recovery then removes the other copy. An existing destination
- * is never overwritten. The caller makes sure that no CLI runs the session meanwhile: one that opens files by name
- * would begin a new file.
+ * Moves the files that a CLI keeps for a session. At every instant, even after the moving process is killed, the
+ * session is complete at its source or at its destination; a recovery then removes the other copy. An existing
+ * destination is never overwritten. The caller makes sure that no CLI runs the session meanwhile: one that opens files
+ * by name would begin a new file.
  */
 export class Relocator extends Context.Service<
   Relocator,
   {
     readonly move: (plan: Plan, registries: SessionRegistries) => Effect.Effect<Moved, RelocationError>
     /**
-     * Makes the plan under the lock of the move, after any interrupted earlier move is settled, so that the plan sees a
+     * Makes the plan under the lock of the move, after an interrupted earlier move is settled, so that the plan sees a
      * consistent disk. The plan must be for this session.
      */
     readonly moveBy: <E, R>(

@@ -5,7 +5,7 @@ import type { StoreError } from "./StoreError.ts"
 export interface HeldLock {
   /** Whether the lock's path still names the locked file; a cleaner may have removed it. */
   readonly isCurrent: Effect.Effect<boolean>
-  /** Also locks the file that has the lock's path now, and creates it if it is missing. */
+  /** Also locks the file that has the lock's path now; creates it if it is missing. */
   readonly renew: Effect.Effect<void, StoreError>
 }
 

@@ -5,7 +5,7 @@ import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
 import type { Tag } from "../domain/words/session/Tag.ts"
 import type { StoreError } from "./StoreError.ts"
 
-/** A session as its host sees it. `told`: the CLI itself has reported this directory. */
+/** A session as its host sees it. `told`: the CLI itself has reported the directory. */
 export interface ObservedSession extends Omit<SessionRecord, "firstSeen" | "lastSeen" | "version"> {
   readonly told?: boolean
 }
@@ -18,9 +18,8 @@ export interface PickableSession extends SessionRow {
 }
 
 /**
- * Every session that each tag has had, one file for each tag. Changes are made under the file's lock, so that
- * concurrent processes lose none. Of a damaged file the readable part counts, and a copy is kept before it is
- * rewritten.
+ * Every session of each tag, one file for each tag. Changes are made under the file's lock, so that concurrent
+ * processes lose none. In a damaged file the readable part counts; a copy is kept before the file is rewritten.
  */
 export class SessionRecords extends Context.Service<
   SessionRecords,
@@ -29,7 +28,7 @@ export class SessionRecords extends Context.Service<
     readonly record: (tag: Tag, session: ObservedSession) => Effect.Effect<void, StoreError>
     /** Each tag's sessions, the latest last. An unreadable file counts as empty and is reported by a warning. */
     readonly all: Effect.Effect<ReadonlyArray<{ readonly tag: Tag; readonly book: RecordBook }>>
-    /** The sessions of which the CLI still keeps data, each once, newest first. */
+    /** The sessions whose data the CLI still keeps, each once, newest first. */
     readonly rows: Effect.Effect<ReadonlyArray<PickableSession>>
     /** The transcript of the tag's latest session of this CLI. */
     readonly latestTranscript: (tag: Tag, cli: string) => Effect.Effect<string | null>
@@ -56,14 +55,13 @@ export class SessionRecords extends Context.Service<
       fallback: Pick<RecordedLocation, "cwd" | "transcriptPath">
     ) => Effect.Effect<void, StoreError>
     /**
-     * The directory in which to resume. The CLI's own data decide if the CLI binds sessions to a directory, or if the
-     * recorded directory no longer exists. Otherwise, or if those data name no existing directory, it is the recorded
-     * one.
+     * The directory in which to resume: the recorded one, unless it no longer exists or the CLI binds sessions to a
+     * directory. Then the CLI's own data decide, if they name an existing directory.
      */
     readonly heal: (
       session: Pick<SessionRecord, "cli" | "base" | "sessionId" | "cwd" | "transcriptPath">
     ) => Effect.Effect<string>
-    /** Removes sessions of which certainly nothing is left; returns their number. Nobody needs to wait for it. */
+    /** Removes sessions of which certainly nothing is left; returns their number. Nobody needs to wait for this. */
     readonly prune: Effect.Effect<number>
   }
 >()("leap/services/SessionRecords") {}

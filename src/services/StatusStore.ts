@@ -1,7 +1,9 @@
 import { Context, type Effect, type Option } from "effect"
 import type { SessionStatus } from "../domain/words/session/Session.ts"
 
-/** The last status that a host wrote, for when none answers. Written atomically; an unreadable one is none. */
+/**
+ * The last status that a host wrote, for when no host answers. Written atomically; an unreadable file counts as none.
+ */
 export class StatusStore extends Context.Service<
   StatusStore,
   {

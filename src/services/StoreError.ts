@@ -37,7 +37,7 @@ const words = {
       : `could not lock ${file}: ${mend === undefined ? why : `${why}: ${mend}`}`,
   sessions: ({ file, what, why }) => (file === "" ? `${what}: ${why}` : `${what}: ${file}: ${why}`),
   settings: ({ file, why }) => `${file}: ${why}; the file was left as it is`,
-  /** The settings of a CLI that hold leap's hooks, or are to. */
+  /** The settings of a CLI for leap's hooks. */
   wiring: ({ file, mend = "see to that, then run this again", reason, why }) =>
     reason === "corrupt"
       ? `${file}: ${why}; the file was left as it is: mend it, then run this again`

@@ -23,7 +23,7 @@ export class UserTerminal extends Context.Service<
     readonly size: Effect.Effect<PtySize>
     /** Every new size, from the moment the stream runs. */
     readonly sizes: Stream.Stream<PtySize>
-    /** Raw mode until the scope ends, in whatever way, also by the end of the process. */
+    /** Raw mode until the scope ends, in whatever way, even if the process ends. */
     readonly raw: Effect.Effect<void, NoTerminalError, Scope.Scope>
     /** Bytes as the terminal sends them; ends when it hangs up. One reader at a time. */
     readonly input: Stream.Stream<Uint8Array>
@@ -36,13 +36,13 @@ export class UserTerminal extends Context.Service<
     /** Sets the bytes, or a function for them, to write if the process ends in raw mode before finalizers ran. */
     readonly restoreOnExit: (bytes: string | (() => string)) => Effect.Effect<void>
     /**
-     * Writes the bytes that undo what was written, in place of those of `restoreOnExit`. It waits only a moment for a
+     * Writes the bytes that undo earlier output, instead of those of `restoreOnExit`. It waits only a moment for a
      * terminal that takes nothing, so that leaving never hangs.
      */
     readonly leave: (bytes: string) => Effect.Effect<void>
     /**
-     * Suspends the job, as Ctrl+Z does, until the shell continues it; the size may have changed then. Not for raw mode.
-     * False if the job did not stop, because no shell could continue it.
+     * Suspends the job, as Ctrl+Z does, until the shell continues it; the size may have changed by then. Not for raw
+     * mode. False if the job did not stop, because no shell could continue it.
      */
     readonly suspend: Effect.Effect<boolean>
   }

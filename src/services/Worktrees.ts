@@ -30,7 +30,7 @@ export interface MadeWorktree {
   readonly record: WorktreeRecord
   /** Notes for the user, one line each. */
   readonly notes: ReadonlyArray<string>
-  /** The session's own worktree from an earlier time was used. */
+  /** The session already had this worktree. */
   readonly reused: boolean
 }
 

@@ -13,14 +13,14 @@ const expand = Effect.fnUntraced(function* ({ entries }: System["Service"], path
   return next.value
 })
 
-/** Whether a path exists; a shell expands a wildcard to nothing else. */
+/** Whether a path exists: a shell expands a wildcard only to existing paths. */
 const exists = ({ directory, file }: System["Service"], { path }: Expansion) =>
   Effect.map(Effect.all([file(path), directory(path)]), (found) => found.some(Option.isSome))
 
-/** How many entries of directories are looked at that recursion goes through. */
+/** The number of directory entries that are read below directories that a command searches with their contents. */
 const mostBelow = 16_384
 
-/** Every directory below one, and where every link there leads, links followed; null for more than can be looked at. */
+/** All directories below one, and the directories to which links there lead; null if there are too many entries. */
 const below = Effect.fnUntraced(function* ({ entries, realPath }: System["Service"], start: string) {
   const found = new Set<string>()
   let seen = 0
@@ -58,7 +58,7 @@ const linksBelow = Effect.fnUntraced(function* (
   return found
 })
 
-/** The targets of a command line's files. `certain`: all were seen, and no computed name can leave by a link. */
+/** The targets of a command line's files. `certain`: all were seen, and no computed name can lead elsewhere. */
 export const followWords = Effect.fnUntraced(function* (
   system: System["Service"],
   command: string,

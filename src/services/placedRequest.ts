@@ -7,12 +7,12 @@ import type { FileTail } from "./FileTail.ts"
 /** How often, and at which interval, the records are read. A hook waits for two seconds in all. */
 const looks = 20
 const pause = "25 millis"
-/** The last bytes of the records to read; the call is among the last entries. */
+/** The number of last bytes of the records to read; the call is among the last entries. */
 const mostRecords = 1 << 19
 
 /**
- * Adds the directory in which the request's command runs, if only the end of the CLI's records has it. If it is not
- * there in time, the request is marked as partly unreadable.
+ * Adds the directory in which the request's command runs, if only the end of the CLI's records has it. If it does not
+ * appear there in time, the request is marked as partly unreadable.
  */
 export const placedRequest = Effect.fnUntraced(function* (
   { place }: Pick<PermissionProtocol, "place">,

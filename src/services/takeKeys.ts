@@ -3,7 +3,7 @@ import * as Keys from "../domain/surfaces/tui/Keys.ts"
 import { toLatin1 } from "../domain/words/text/Bytes.ts"
 import { UserTerminal } from "./UserTerminal.ts"
 
-/** Passes each key of the raw terminal to `take` until the scope ends; runs `end` when it hangs up. */
+/** Passes each key of the raw terminal to `take` until the scope ends. Runs `end` when the terminal disconnects. */
 export const takeKeys = Effect.fnUntraced(function* (
   take: (key: Keys.Key) => Effect.Effect<unknown>,
   end: Effect.Effect<unknown>

@@ -15,7 +15,7 @@ import { fromLatin1, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { notUtf8, utf8Text } from "../../domain/words/text/utf8Text.ts"
 import type { AcpAgent, AcpError, AcpServer, Editor, OpenedSession } from "../../services/AcpServer.ts"
 
-/** Messages that wait to be written; beyond this the writer waits. */
+/** The most messages that wait to be written; beyond this the writer waits. */
 const mostWaiting = 16
 
 const requestError = (sessionId: string | null, cause: Cause.Cause<AcpError>): RequestError => {
@@ -94,7 +94,7 @@ export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serv
         }).pipe(Effect.catch(() => Effect.succeed(null)))
     }
     const its: AcpAgent = makeAgent(editor)
-    /** What an editor is told next must follow the answer that makes the session known to it. */
+    /** Updates must follow the answer by which the editor learns of the session. */
     const later = <A>(opened: OpenedSession, answer: (opened: OpenedSession) => A): A => {
       setImmediate(() => void Effect.runFork(opened.then))
       return answer(opened)
@@ -157,7 +157,7 @@ export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serv
         Effect.fnUntraced(function* (line) {
           const text = utf8Text(fromLatin1(line))
           if (typeof text === "string") return Result.succeed(fromLatin1(`${line}\n`))
-          // It would arrive with other characters than were meant.
+          // The message would arrive with other characters than were sent.
           const id = /"id"\s*:\s*("[^"\\]*"|\d+)/.exec(line)?.[1] ?? "null"
           const error = JSON.stringify({ code: -32700, message: notUtf8("this line", text.at) })
           yield* Queue.offer(out, `{"jsonrpc":"2.0","id":${id},"error":${error}}\n`)

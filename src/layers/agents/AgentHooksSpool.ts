@@ -15,7 +15,7 @@ import { Providers } from "../../services/Providers.ts"
 
 /** A hook waits two seconds at most. */
 const patience = "1500 millis"
-/** The limit of the delay of a tool's hook after the CLI's output. */
+/** The most time between the CLI's output about a tool and the tool's hook. */
 const askPatience = "3 seconds"
 
 /** Why a CLI with this wiring would not ask; null: it asks. */

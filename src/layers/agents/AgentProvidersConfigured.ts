@@ -12,10 +12,10 @@ import { AgentProvider, AgentProviders, registryOf } from "../../services/AgentP
 import { System } from "../../services/System.ts"
 import * as AgentProviderCli from "./cli/AgentProviderCli.ts"
 
-/** What a variant of the user's has of its own. */
+/** The fields in which a user's variant differs. */
 type Identity = Partial<Pick<AgentCli, "id" | "displayName" | "installHint">>
 
-/** A CLI whose decoder state nobody else needs to know the type of. */
+/** A CLI without the type of its decoder state, which nobody else needs. */
 interface HeadlessCli {
   readonly id: string
   readonly layer: (
@@ -38,7 +38,7 @@ const builtin = [
   headless(opencodeHeadless)
 ]
 
-/** How the user's settings have a CLI started. */
+/** How a CLI is started by the user's settings. */
 const launchOf = (
   id: string,
   settings: CliSettings,
@@ -53,14 +53,14 @@ const launchOf = (
   }
 }
 
-/** The hint for a missing program, where the user has named that program in the settings. */
+/** The hint for a missing program that the user has named in the settings. */
 const hintOf = (id: string, { command }: CliSettings): Identity => {
   if (command === undefined) return {}
   const remedy = `'leap clis edit ${id} --command PROGRAM' changes it`
   return { installHint: `that is what leap's settings have for '${id}'; ${remedy}` }
 }
 
-/** The registry of the CLIs as these settings have them, of further providers, and of the user's variants. */
+/** The registry: the CLIs with these settings, further providers, and the user's variants. */
 export const layerOf = <R = never>(
   further: ReadonlyArray<Layer.Layer<AgentProvider, never, R>> = [],
   settings: Settings = defaultSettings

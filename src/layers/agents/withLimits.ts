@@ -27,8 +27,8 @@ interface Over {
 const notice = (text: string): AgentEvent => ({ _tag: "Notice", text })
 
 /**
- * The same provider with limits of cost and tokens: leap ends a run before the request that would exceed them, as far
- * as that is known, or when it exceeds them. Exceeding them at the end is reported.
+ * The same provider with limits of cost and tokens. leap ends a run before a request that would exceed them, if that is
+ * known, or else when they are exceeded. Exceeding them with the last request is only reported.
  */
 export const withLimits = (
   base: AgentProviderShape,

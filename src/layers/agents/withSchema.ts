@@ -36,7 +36,7 @@ const thenRun = (
     item._tag === "Result" ? next(item.result) : Stream.make(item)
   )
 
-/** The failure of a further turn, with the earlier paid answer. */
+/** The failure of a further turn, with the earlier answer, which was paid for. */
 const keeping =
   ({ text }: AgentResult) =>
   (error: AgentError): AgentError => {
@@ -46,7 +46,7 @@ const keeping =
   }
 
 /**
- * The same provider, which checks each answer against the schema of its call. If the provider only asks the model to
+ * The same provider with a check of each answer against the call's schema. If the provider only asks the model to
  * follow the schema, the model gets the faults once, and answers again.
  */
 export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
@@ -70,7 +70,7 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
   const leftFor = (schema: JsonSchema, options: Options, { result }: ConversationResult, ms: number) => {
     const { maxTurns, timeout } = options
     const turnsLeft = maxTurns === undefined ? null : maxTurns - (result.turns ?? 1)
-    // A further turn does not mend an answer that was cut off or withheld.
+    // A further turn cannot mend an answer that was cut off or withheld.
     const isBroken = incompleteness(result) !== null && result.text !== ""
     const limits = limitsLeft(options, { tokens: result.tokens.total, usd: result.cost?.usd ?? null })
     if (base.keepsSchema?.(schema) === true || isBroken || limits === null) return null

@@ -11,7 +11,7 @@ import { readRegular } from "./regularFile.ts"
 import { StoreError } from "../../services/StoreError.ts"
 import { FileFault } from "../../services/FileFault.ts"
 
-/** The size, in bytes, at which the log is renamed to be the older log, and a new one begins. */
+/** The size in bytes at which the log is renamed to the older log, and a new one begins. */
 export const rotationSize = 8 * 1024 * 1024
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
@@ -36,7 +36,7 @@ const textOf = (file: string) =>
     ""
   )
 
-/** Appends with a single write; a torn line before it is ended first. */
+/** Appends with a single write, after ending a torn line before it. */
 const appendTo = Effect.fnUntraced(function* (dir: string, line: string, limit: number) {
   const { log, older } = filesOf(dir)
   const before = yield* orNull(call(() => fs.lstat(log)))
@@ -65,7 +65,7 @@ export const make = (limit: number) =>
     const read = (tag: Tag) => {
       const { log, older } = filesOf(paths.session(tag).dir)
       return Effect.gen(function* () {
-        // The current log is read first: an entry that is rotated meanwhile may be read twice, but never missed.
+        // The current log is read first: an entry that is rotated meanwhile may be read twice, but is never missed.
         const current = yield* textOf(log)
         const rotated = yield* textOf(older)
         const { auditIn } = yield* Effect.promise(() => import("./auditReader.ts"))

@@ -4,16 +4,19 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { hidden, type IdentityOf, lookAt } from "./lookAt.ts"
 import { DirectoryWatch, type DirectoryWatcher } from "../../services/DirectoryWatch.ts"
 
-/** The interval of checks without the system's notices: no more watches are available. */
+/** The interval of checks if no more watches are available: the system then gives no notices. */
 const blindInterval = Duration.millis(200)
-/** The interval of checks while nothing is visible: no notice announces that it is visible again. */
+/** The interval of checks while the directory is invisible: no notice reports its return. */
 const hiddenInterval = Duration.seconds(1)
 /** The delay of a change that is not urgent, in milliseconds. */
 const patience = 300
-/** This many notices in one turn of the event loop may have filled the system's queue, by default 16384 long. */
+/**
+ * If this many notices come in one turn of the event loop, the system's queue (by default 16384 long) may have been
+ * full.
+ */
 const floodOfNotices = 1000
 
-/** The birth is needed because inode numbers are reused at once. */
+/** The birth counts too, because inode numbers are reused immediately. */
 const born: IdentityOf = (stat) => `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`
 
 const lookAtDirectory = (path: string) => lookAt(path, (stat) => (stat.isDirectory() ? born(stat) : null))
@@ -57,7 +60,7 @@ const make = () => {
       later = null
     }
     const wake = () => {
-      // A woken reader sees all changes.
+      // A woken reader sees all changes up to now.
       forgetLater()
       Queue.offerUnsafe(woken, undefined)
     }
@@ -96,7 +99,7 @@ const make = () => {
       observe(directory, its, true, (changed) => {
         if (changed === null || changed === name || changed === basename(directory)) wake()
       })
-      // It may have appeared before the watch.
+      // It may have appeared before the watch began.
       if (identity(join(directory, name)) !== null) wake()
     }
     /** Watches the present directory; a new one may have changes at once. */

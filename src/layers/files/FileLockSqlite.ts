@@ -11,19 +11,19 @@ import { betterPlace } from "../../domain/words/wording/noSockets.ts"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
 
-/** Whether its file system keeps locks: the test is loaded only in case of doubt. */
+/** Whether its file system keeps locks. The test is loaded only in case of doubt. */
 const keepsLocks = (path: string): Effect.Effect<boolean> =>
   Effect.map(
     Effect.promise(() => import("./keepsLocks.ts")),
     (its) => its.keepsLocks(path)
   )
 
-/** How often the file may be replaced while it is being locked, before the lock counts as taken. */
+/** How often the file may be replaced during locking before the lock counts as taken. */
 const replacements = 5
 
 /**
- * SQLite would make the file readable for all. Only a new file is opened here: closing a file that this process has
- * locked would release the lock.
+ * Creates the file, since SQLite would make it readable for all. Only a new file is opened here: closing a file that
+ * this process has locked would release the lock.
  */
 const create = (path: string): void => {
   try {
@@ -54,7 +54,7 @@ interface Taken {
 
 class Busy extends Error {}
 
-/** Locks the file that has this name now, not one that was deleted while it was opened. */
+/** Locks the file that has this name now, not one that was deleted during opening. */
 const takeCurrent = (path: string): Taken => {
   for (let tries = 0; tries < replacements; tries++) {
     create(path)
@@ -69,7 +69,10 @@ const takeCurrent = (path: string): Taken => {
 /** Short at first, because locks are held briefly; random, so that two waiting processes do not stay in step. */
 const turns = Schedule.jittered(Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("20 millis")]))
 
-/** Deletes the file while it is held: a process that has opened it retries. A killed holder's file goes here too. */
+/**
+ * Deletes the file while it is locked: a process that has opened it retries. This also deletes the file of a killed
+ * holder.
+ */
 const sweep = (path: string, { file }: Taken): void => {
   if (look(path) === file) fs.rmSync(path, { force: true })
 }
@@ -128,14 +131,12 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
       const its = look(path)
       return held.taken !== null && (its === hidden || its === held.taken.file)
     }),
-    // The file that was locked before has no name any more.
+    // The file that was locked before no longer has a name.
     renew: Effect.flatMap(told(take), (former) => (former === null ? Effect.void : close(former)))
   }
 })
 
-/**
- * Locks of any file, which end with their holder, and the lock by which one host owns a session, which stays.
- */
+/** Locks of any file, which end with their holder, and the lock of a session, whose file stays. */
 export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
   Layer.succeed(FileLock, { acquire: (path, patience) => Effect.asVoid(acquire("lock", path, patience)) }),
   Layer.succeed(SessionLock, {

@@ -6,11 +6,11 @@ import { FileTail, type TailChunk } from "../../services/FileTail.ts"
 import { call, orNull, withFile } from "./fileCalls.ts"
 import type { FileFault } from "../../services/FileFault.ts"
 
-/** The file is checked in this interval even without a notice. */
+/** The interval of checks without a notice. */
 const safetyInterval = "5 seconds"
 const lineLimit = 1 << 20
 const pieceSize = 256 << 10
-/** The limit of reported files in a directory. */
+/** The most files that are reported for a directory. */
 const mostWithin = 1_000
 /** Pause between two chunks of existing content, which is not urgent. */
 const pastPause = "4 millis"
@@ -37,7 +37,7 @@ const readPiece = (path: string, offset: number, size: number) =>
     )
   })
 
-/** Reads one file from a position on; null: before its first byte, whenever the file appears. */
+/** Reads one file from a position on; null: from its first byte, whenever the file appears. */
 const reader = (path: string, from: Position | null) => {
   let position = from
   /** Bytes (latin1) of an unfinished line; null: an overlong line is being skipped. */

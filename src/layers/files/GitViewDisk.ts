@@ -5,7 +5,7 @@ import { readHead } from "../../domain/places/worktrees/GitText.ts"
 import { GitView } from "../../services/GitView.ts"
 import { readRegular } from "./regularFile.ts"
 
-/** The limit of parent directories to search. */
+/** The most parent directories that are searched. */
 const depthMost = 40
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<Option.Option<A>> =>

@@ -27,26 +27,26 @@ import {
   rewriteAs
 } from "./HookInboxSpoolFiles.ts"
 
-/** The spool is checked in this interval without a notice, so that a lost notice costs seconds, not an event. */
+/** The interval of checks without a notice, so that a lost notice costs seconds, not an event. */
 const safetyInterval = Duration.seconds(2)
 /** The interval while a hook is being written: its writer may have died, or its CLI may keep the pipe open. */
 const pendingInterval = Duration.millis(300)
 /**
- * A delivered file is deleted after this many milliseconds: handling the event comes first, since a CLI may wait for
- * it, and the file may be reused for the reply.
+ * Milliseconds until a delivered file is deleted. Handling the event comes first, since a CLI may wait for it, and the
+ * file may be reused for the reply.
  */
 const tidyAge = 20
 const tidyInterval = Duration.millis(25)
 /** The scheduler turns that handle an event: its delivery, its reader, the machine, its commands. */
 const handlingTurns = 4
 /**
- * A file without its mark is delivered at this age, in milliseconds: its writer has died, or the payload is whole and
- * its writer still waits for the pipe to end.
+ * The age in milliseconds at which a file without its mark is delivered: its writer has died, or the payload is
+ * complete and its writer still waits for the end of the pipe.
  */
 const pendingAge = 1000
 /** A waiting hook takes its reply within this time. */
 const replyPatience = Duration.seconds(5)
-/** Files of a script that gave up are abandoned at this age, in milliseconds. */
+/** The age in milliseconds at which files of a script that gave up count as abandoned. */
 const markAge = 65_000
 /** Unfinished events and this process's own replies are not urgent: a check for them would coincide with the bell. */
 const isUrgent = (name: string): boolean => markOf(name) === null && !HookReply.isReply(name)
@@ -93,7 +93,7 @@ const make = Effect.gen(function* () {
       const before = silentFiles.get(spool) ?? {}
       for (const event of Object.keys(before))
         if (silent[event] === undefined) yield* remove(path.join(spool, HookReply.silentName(event)), true)
-      // A file that cannot be written stays as it was.
+      // A file that cannot be written stays unchanged.
       const said: Record<string, string> = {}
       let placed = true
       for (const [event, line] of Object.entries(silent)) {
@@ -115,7 +115,7 @@ const make = Effect.gen(function* () {
     }
   )
 
-  /** Restores the decision file after a deletion: without it hooks would not wait, and no rule would apply. */
+  /** Restores the decision file after a deletion. Without it hooks would not wait, and no rule would apply. */
   const renew = Effect.fnUntraced(function* (spool: string) {
     const text = decisionFiles.get(spool)?.text
     if (text !== undefined && (yield* stamp(decisionPath(spool))) === null) yield* writeWhole(decisionPath(spool), text)
@@ -134,8 +134,8 @@ const make = Effect.gen(function* () {
     let origins = HookOrigin.start({ pid: cliPid, birth })
     let sequence = 0
     /**
-     * Delivered, but still in the spool: for a moment, or because deletion failed, or because their writer has not
-     * marked them as complete.
+     * Delivered events that are still in the spool: for a moment, because deletion failed, or because their writer has
+     * not marked them as complete.
      */
     const delivered = new Map<string, { readonly since: number; readonly whole: boolean }>()
     const pendingReplies = new Map<string, PendingReply>()
@@ -154,7 +154,8 @@ const make = Effect.gen(function* () {
     })
 
     /**
-     * Settles replies that the script has confirmed or given up, or whose script was gone before the spool was read.
+     * Settles the replies that the script has confirmed or given up, or whose script had ended before the spool was
+     * read.
      */
     const settleReplies = Effect.fnUntraced(function* (
       calls: ReadonlyArray<string>,
@@ -165,7 +166,7 @@ const make = Effect.gen(function* () {
       const says = (name: string) => there.has(name) || rung.includes(name)
       for (const mark of pendingReplies.keys()) {
         if (says(HookReply.takenName(mark))) yield* settle(mark, "taken", there)
-        // Its reply may have come after the spool was read.
+        // The script's confirmation may have come after the spool was read.
         else if (says(HookReply.gaveUpName(mark)) || gone.includes(mark)) yield* settle(mark, "late")
       }
       const now = yield* Clock.currentTimeMillis
@@ -177,7 +178,7 @@ const make = Effect.gen(function* () {
       }
     })
 
-    /** The file of such a call is neither written nor read any more: its script only waits. */
+    /** The call's file is no longer written or read: its script only waits. */
     const isFinished = (mark: string, event: string): boolean =>
       delivered.get(mark)?.whole === true && decisionFiles.get(spool)?.events.includes(event) === true
 
@@ -250,7 +251,7 @@ const make = Effect.gen(function* () {
       const at = yield* stamp(file(dataName(mark)))
       if (name === null || at === null || now - Number(at / 1_000_000n) < pendingAge) return
       const writing = yield* processes.isAlive({ pid: name.writer, birth: null })
-      // It may have been marked since the spool was read: then it is delivered in its turn.
+      // It may have been marked after the spool was read; then it is delivered in order.
       if ((yield* stamp(file(mark))) !== null) return
       if (!delivered.has(mark)) {
         const call = yield* read(mark, name)
@@ -265,8 +266,7 @@ const make = Effect.gen(function* () {
 
     /** Delivers new events and deletes earlier ones; returns when to check again, null: no time. */
     const scan = Effect.gen(function* () {
-      // The processes are checked before the spool is read: the last writes of a script are then seen even if it is
-      // gone.
+      // Processes are checked before the spool is read, so that the last writes of an ended script are seen.
       const gone = [...pendingReplies].flatMap(([mark, { writer }]) => (exists(writer) ? [] : [mark]))
       const rung = (isBellUsed ? yield* attempt(bell.readMarks) : null) ?? []
       const { calls, events, later, unmarked } = yield* arrived(spool, rung)
@@ -296,7 +296,7 @@ const make = Effect.gen(function* () {
     })
 
     const watcher = yield* directories.watch(spool, isUrgent)
-    // A caller that waits for an outcome gets one when the watch ends.
+    // When the watch ends, each caller that still waits for an outcome gets one.
     yield* Effect.addFinalizer(() =>
       Effect.forEach([...pendingReplies.keys()], (mark) => settle(mark, "late"), { discard: true })
     )

@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { bellFile } from "../../domain/places/spool/HookFile.ts"
 
-/** A longer bell file restarts when there is no activity. */
+/** A bell file longer than this is emptied during a pause. */
 const longest = 1 << 20
 const newLine = 10
 
@@ -33,7 +33,7 @@ export const makeBell = (spool: string): Bell => {
       try {
         const stat = fs.fstatSync(handle, { bigint: true })
         if (!stat.isFile()) return []
-        // Inode numbers alone are reused at once.
+        // Inode numbers are reused immediately, so the birth counts too.
         const now = `${stat.ino}:${stat.birthtimeNs}`
         const size = Number(stat.size)
         if (now !== identity || size < offset) offset = 0

@@ -14,14 +14,14 @@ import * as HookReply from "../../domain/places/spool/HookReply.ts"
 import { replaceFile } from "./regularFile.ts"
 
 const largestPayload = 16 << 20
-/** A payload of up to this size is read without yielding. */
+/** The largest payload that is read without yielding. */
 const smallPayload = 256 << 10
 const rawLimit = 64 << 10
 
 /**
- * The result; null: every file here may be gone by the time of access. The calls are synchronous: all files are small
- * and leap's own, a CLI may wait for the result, and the thread pool takes several times as long as the calls
- * themselves.
+ * The result; null: the file is gone, which may happen to every file here at any time. The calls are synchronous: all
+ * files are small and leap's own, a CLI may wait for the result, and the thread pool takes several times as long as the
+ * calls themselves.
  */
 export const attempt = <A>(run: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(run), () => null)
 
@@ -52,7 +52,7 @@ const decoded = (bytes: Buffer): BoundedText => ({
   damage: isUtf8(bytes) ? null : "it is not in UTF-8"
 })
 
-/** A regular file's text, or null; of a file that is too large, its start. */
+/** A regular file's text, or null. Of a file that is too large, only the start. */
 export const readBounded = (file: string): Effect.Effect<BoundedText | null> =>
   Effect.acquireUseRelease(
     attempt(() => openRegular(file)),
@@ -75,7 +75,7 @@ export const remove = (file: string, whole = false): Effect.Effect<true | null> 
     try {
       fs.unlinkSync(file)
     } catch (cause) {
-      // A check before costs as much as the deletion.
+      // A check before would cost as much as the deletion.
       if ((cause as NodeJS.ErrnoException).code !== "ENOENT") fs.rmSync(file, { recursive: whole, force: true })
     }
     return true as const
@@ -124,8 +124,8 @@ interface ArrivedEvent extends HookArrival {
 
 /**
  * The complete events in the spool, oldest first: those with a mark, and those announced by the bell. Reading a
- * directory while entries are added may yield a later entry without an earlier one; so if there are marks it is read
- * twice, and marks newer than everything in the first reading wait for the next call.
+ * directory while entries are added may yield a later entry without an earlier one. So if there are marks it is read
+ * twice, and marks newer than all of the first reading wait for the next call.
  */
 export const arrived = Effect.fnUntraced(function* (spool: string, rung: ReadonlyArray<string>) {
   const list = attempt(() => fs.readdirSync(spool))

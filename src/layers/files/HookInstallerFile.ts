@@ -30,11 +30,11 @@ import { failed, isMissing, unchanged } from "./settingsReplacement.ts"
 import { StoreError } from "../../services/StoreError.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-/** Another program may write the settings at the same time: so many times the edit is repeated on what it wrote. */
+/** How often an edit is repeated because another program wrote the settings meanwhile. */
 const attempts = 5
 const statusLineName = "leap-statusline.sh"
 
-/** Where the scripts are that CLIs call. */
+/** The directories of the scripts. */
 export interface Options {
   readonly env: Readonly<Record<string, string>>
   /** The packaged `leap-hook.sh`; the other scripts are beside it. */
@@ -51,7 +51,7 @@ const sha256 = (text: string): string => crypto.createHash("sha256").update(text
 /** A wired file with its present content. */
 interface Opened {
   readonly wired: WiredFile
-  /** The file that the links lead to. */
+  /** The file after all links. */
   readonly target: string
   readonly bytes: Uint8Array | null
   readonly text: string | null
@@ -101,7 +101,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
   const takeDirectories = (files: ReadonlyArray<Pick<Opened, "target">>) =>
     Effect.forEach(files, ({ target }) => made.takeAway(path.dirname(target)), { discard: true })
 
-  /** The new content of each file that changes; nothing is written before every file has been found sound. */
+  /** The new content of each changed file. Nothing is written before every file was found sound. */
   const plan = Effect.fnUntraced(function* (files: ReadonlyArray<WiredFile>, act: "install" | "remove") {
     const opened = yield* Effect.forEach(files, (file) => open(file))
     const present = presentIn(opened)
@@ -116,8 +116,8 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
   })
 
   /**
-   * Writes the planned files one after another. When one cannot be written, those before it are restored unless they
-   * were changed since. False when another program changed a file meanwhile and the plan must be made again.
+   * Writes the planned files one after another. If one cannot be written, those before it are restored unless they were
+   * changed since. False: another program changed a file meanwhile, so the plan must be made again.
    */
   const carryOut = Effect.fnUntraced(function* (changes: Effect.Success<ReturnType<typeof plan>>) {
     const done: Array<(typeof changes)[number]> = []
@@ -136,7 +136,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     return true
   })
 
-  /** Edits the files until they have the new texts and none was changed meanwhile; true when that changed something. */
+  /** Edits the files until they have the new texts and none was changed meanwhile. Returns whether anything changed. */
   const edit = Effect.fnUntraced(function* (
     files: readonly [...ReadonlyArray<WiredFile>, WiredFile],
     act: "install" | "remove"
@@ -153,7 +153,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
   })
 
   const statusLineScript = path.join(path.dirname(paths.hookScript), statusLineName)
-  /** leap's scripts: where they are installed, and where they come from. */
+  /** leap's scripts: where they are installed, and their sources. */
   const scripts = [
     { name: "hook script", file: paths.hookScript, from: script },
     { name: "status line script", file: statusLineScript, from: path.join(path.dirname(script), statusLineName) }
@@ -243,7 +243,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     const files = filesOf(provider, {})
     if (files === null) return { file: null, changed: false }
     const changed = yield* edit(files, "remove")
-    // also what a removal left that was cut off
+    // removes also the rest of an interrupted removal
     yield* Effect.ignore(
       Effect.flatMap(
         Effect.forEach(files, (file) => open(file)),
@@ -253,7 +253,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     return { file: mainOf(files).path, changed }
   })
 
-  /** Whether a file can be replaced, or made: its directory, or the nearest that there is, can be written. */
+  /** Whether a file can be replaced or created: whether its directory, or the nearest existing parent, is writable. */
   const isWritable = (directory: string = "") =>
     Effect.fnUntraced(function* ({ aside, path: file }: WiredFile) {
       if (aside === true) return true
@@ -293,10 +293,10 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
       fault === null ? wired.status(text, present) : { state: "unreadable", details: [fault] }
     )
     const receivesEvents = statuses.every((status, index) => deliversEvents(files[index] ?? mainOf(files), status))
-    // Where nothing can be written, no remedy may lead to a command that writes.
+    // If nothing can be written, no remedy may name a command that writes.
     const writable = receivesEvents || (yield* Effect.forEach(files, isWritable(place?.directory))).every((it) => it)
     const common = { receivesEvents, files: files.map((it) => it.path), ...(writable ? {} : { writable }) }
-    // A file that merely goes with another one is reported without details of its own.
+    // A file that only accompanies another one is reported without details.
     const unreadable = statuses.findLastIndex((it) => it.state === "unreadable" && it.details.length > 0)
     if (unreadable >= 0) {
       return {

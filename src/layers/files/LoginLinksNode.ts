@@ -12,10 +12,10 @@ const knockPatience = "1 second"
 
 const uid = process.getuid?.()
 
-/** Nobody but the user and root can put something else where this path leads. */
+/** Whether nobody but the user and root can replace the target of this path. */
 const isClosed = (file: string): boolean =>
   tryOr(() => {
-    // the directory that it is in is nobody else's to write to at all; those above may be, by the rules of /tmp
+    // nobody else may write to its own directory; the directories above may be like /tmp
     for (let directory = path.dirname(file), own = true; ; directory = path.dirname(directory), own = false) {
       const stat = fs.lstatSync(directory)
       const others = (stat.mode & 0o022) !== 0 && (own || (stat.mode & 0o1000) === 0)
@@ -67,14 +67,14 @@ export const layer: Layer.Layer<LoginLinks> = Layer.succeed(LoginLinks, {
       for (const place of places) {
         try {
           const watcher = fs.watch(path.dirname(place), (_, name) => {
-            // its directory tells by its own name that it goes
+            // a directory also reports its own deletion, by its own name
             if (name === null || name === path.basename(place) || name === path.basename(path.dirname(place)))
               resume(close)
           })
           watcher.on("error", () => watcher.close())
           watchers.push(watcher)
         } catch {
-          // the directory is gone, or no watches are left: it is looked at when the next login attaches
+          // the directory is gone, or no watches are left: the next login that attaches finds out
         }
       }
       return close

@@ -20,7 +20,7 @@ const make = Effect.gen(function* () {
         .change(file, (content) => {
           const now = content === null ? {} : readModes(content)
           modes = wanted(now)
-          // A file that already has these modes stays as it is, whatever else is in it.
+          // A file that already has these modes stays unchanged, whatever else it contains.
           const isCurrent = content !== null && Equal.equals(now, modes)
           return Result.succeed(isCurrent ? content : writeModes(content, modes))
         })

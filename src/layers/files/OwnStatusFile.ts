@@ -9,16 +9,16 @@ import { ProcessTable } from "../../services/ProcessTable.ts"
 import { OwnStatus } from "../../services/OwnStatus.ts"
 import { call, orNull } from "./fileCalls.ts"
 
-/** The files are checked in this interval without a notice: a file's process may become known after its content. */
+/** The interval of checks without a notice: a file's process may become known after its content. */
 const safetyInterval = Duration.seconds(2)
 /**
- * A young file that is not JSON was probably read while it was being written: the interval of the retry, and the age of
- * a young file.
+ * A young file that is not JSON was probably read during a write: the interval of retries, and the age up to which a
+ * file is young.
  */
 const retryInterval = Duration.millis(15)
 const youth = Duration.seconds(1)
 /**
- * File systems store times in steps of a few milliseconds: a new write may be invisible. Such a file is read once more
+ * File systems store times in steps of a few milliseconds, so a new write may be invisible. Such a file is read again
  * after this time.
  */
 const settling = Duration.millis(50)
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
       for (const name of names) {
         const before = files.get(name)
         const now = yield* orNull(readStatus(path.join(directory, name), before, clock))
-        // Read half-written: the earlier content stands until it can be read again.
+        // The file was read during a write: its earlier content counts until it is readable again.
         if (now === null) files.delete(name)
         else
           files.set(name, now.content === undefined && before !== undefined ? { ...now, content: before.content } : now)
@@ -107,8 +107,8 @@ const make = Effect.gen(function* () {
           ? [name]
           : []
       )
-      // The followed file is given up only when it is gone, or no longer fits and another does: a file that fits later
-      // may be that of a CLI nested in the session.
+      // The followed file is given up only when it is gone, or when it no longer fits and another one does: a file that
+      // fits later may belong to a CLI nested in the session.
       if (followed === null || !files.has(followed) || (matching.length > 0 && !matching.includes(followed))) {
         followed = matching.reduce<string | null>(
           (newest, name) =>

@@ -37,7 +37,7 @@ const ensure = (dir: string): Effect.Effect<void, StoreError> => {
   })
 }
 
-/** Why a directory cannot be made: what Node says of one that has no parents yet is of these. */
+/** Why a directory cannot be made. Its nearest existing parent says more than Node's error for the missing one. */
 const whyNotMade = (dir: string, cause: unknown): string => {
   let at = path.dirname(dir)
   while (at !== path.dirname(at) && !fs.existsSync(at)) at = path.dirname(at)
@@ -80,7 +80,7 @@ const attempt = (file: string, reason: "unreadable" | "unwritable", run: () => v
     }
   })
 
-/** What is in a directory; nothing where it cannot be read. */
+/** The entries of a directory; none if it is unreadable. */
 const entriesOf = (dir: string): ReadonlyArray<fs.Dirent> =>
   tryOr(() => fs.readdirSync(dir, { withFileTypes: true }), [])
 
@@ -113,7 +113,7 @@ const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): 
     writable: attempt(state, "unwritable", () => {
       const probe = path.join(state, `.probe-${process.pid}`)
       try {
-        // more than a file system keeps beside a file's name
+        // more than a file system stores beside a file's name
         fs.writeFileSync(probe, Buffer.alloc(8192), { mode: 0o600, flush: true })
       } finally {
         fs.rmSync(probe, { force: true })
@@ -149,6 +149,6 @@ const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): 
 
 /** From the process environment: LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME. */
 export const layer: Layer.Layer<Paths> = Layer.sync(Paths, () => make(process.env))
-/** The same from another environment, of a command in this directory. */
+/** From another environment, for a command in this directory. */
 export const layerFrom = (env: Readonly<Record<string, string | undefined>>, cwd?: string): Layer.Layer<Paths> =>
   Layer.sync(Paths, () => make(env, cwd))

@@ -37,8 +37,7 @@ const make = Effect.gen(function* () {
   const register: PidMap["Service"]["register"] = Effect.fn("PidMap.register")(function* ({ cliPid, spool }) {
     const file = path.join(dir, String(cliPid))
     const birth = yield* birthOf(cliPid)
-    // Without its start time the process cannot be distinguished from a later one with its pid; it may have ended
-    // already.
+    // Without a start time the process cannot be told from a later one with the same pid; it may have ended already.
     if (birth === null || spool.includes("\n")) return
     const text = `leap-pid 1 ${birthWord(birth)} ${spool}\n`
     const temporary = path.join(dir, `.${cliPid}.tmp`)

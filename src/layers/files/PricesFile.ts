@@ -85,7 +85,6 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * The shipped prices, overlaid by those of the file that the settings name; a relative name is resolved beside the
- * settings.
+ * The shipped prices, overlaid by those of the file named in the settings; a relative name is relative to the settings.
  */
 export const layer: Layer.Layer<Prices, never, UserSettings | System> = Layer.effect(Prices, make)

@@ -21,7 +21,7 @@ export interface QueueFile {
   readonly close: Effect.Effect<void, FileFault>
 }
 
-/** The file operations of the queue store, kept few so that a test can make each of them fail. */
+/** The file operations of the queue store. They are few, so that a test can make each of them fail. */
 export interface QueueFiles {
   readonly read: (path: string) => Effect.Effect<Uint8Array, FileFault>
   /** Opens for appending; creates a missing file (0600), empties it with `fresh`. */
@@ -133,7 +133,7 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
     const temporary = `${file}.new`
     const close = (handle: QueueFile) => Effect.ignore(handle.close)
 
-    /** Writes all bytes, in as many calls as it takes, and makes them durable. */
+    /** Writes all bytes, in as many calls as necessary, and makes them durable. */
     const writeAll = Effect.fnUntraced(function* (what: string, handle: QueueFile, data: Uint8Array) {
       for (let rest = data; rest.length > 0;) {
         const written = yield* handle.write(rest).pipe(during(what))
@@ -146,12 +146,12 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
     const loaded = yield* load("open")
     if (loaded.newer) return yield* newer()
 
-    // Unreadable lines are copied to a file beside the log before they are removed from the log.
+    // Unreadable lines are copied to a file beside the log before they are removed from it.
     if (loaded.damaged.length > 0) {
       const aside = asideOf(file)
       const existing = yield* orEmpty(files.read(aside)).pipe(during("set damaged lines aside of"))
       const lines = Buffer.concat(loaded.damaged.flatMap((line) => [line, Buffer.from("\n")]))
-      // An earlier attempt may have ended in the middle of a line; this one starts on a new line.
+      // An earlier attempt may have ended within a line; this one starts on a new line.
       const addition = existing.length > 0 && existing.at(-1) !== 10 ? Buffer.concat([Buffer.from("\n"), lines]) : lines
       if (!Buffer.from(existing).includes(lines)) {
         yield* Effect.acquireUseRelease(
@@ -165,7 +165,7 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
     let handle: QueueFile = yield* files.open(file, false).pipe(during("open"))
     yield* Effect.addFinalizer(() => close(handle))
     /**
-     * How many bytes of the log are complete and durable; whether others may follow them; whether the file's name is
+     * How many bytes of the log are complete and durable; whether more may follow them; whether the file's name is
      * durable.
      */
     let durableSize = loaded.end
@@ -192,7 +192,7 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
         yield* writeAll("compact", fresh, data)
         yield* files.rename(temporary, file).pipe(during("compact"))
       }).pipe(Effect.tapError(() => Effect.andThen(close(fresh), Effect.ignore(files.remove(temporary)))))
-      // From here on the new file is the log. Until its name is durable nothing more is acknowledged.
+      // From here on the new file is the log. Nothing is acknowledged until its name is durable.
       const old = handle
       handle = fresh
       durableSize = data.length
@@ -218,12 +218,12 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
         dirty = false
         durableSize += data.length
       })
-      // A part of a batch must not stay: the next one would be joined to it. If the repair fails too, the next append
-      // repeats it.
+      // No part of a batch may stay, because the next batch would be joined to it. If the repair fails too, the next
+      // append repeats it.
       yield* append.pipe(Effect.tapError(() => Effect.ignore(repair("write to"))))
     })
 
-    // One at a time, and each to its end: an interrupted append would leave a part of a batch in the file.
+    // One at a time, and not interruptible: an interrupted append would leave a part of a batch in the file.
     const mutex = yield* Semaphore.make(1)
     const log: QueueLog = {
       records: loaded.records,

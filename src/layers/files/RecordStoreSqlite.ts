@@ -7,7 +7,7 @@ import { RecordStore } from "../../services/RecordStore.ts"
 import { System } from "../../services/System.ts"
 import type { Damage } from "./recordDatabase.ts"
 
-/** Only recording and reading load the database: by then a host has begun its session. */
+/** Only recording and reading load the database: a host has begun its session by then. */
 const load = Effect.promise(() => import("./recordDatabase.ts"))
 const reading = Effect.promise(() => import("./recordReading.ts"))
 
@@ -26,7 +26,7 @@ const make = Effect.gen(function* () {
           yield* Effect.logWarning(`the record was damaged: it is kept as ${writer.setAside}, and a new one was begun`)
         return writer
       }),
-    // Deletions and syncs take long: no host does them itself.
+    // Deletions and syncs take long, so no host does them itself.
     upkeep: (days, megabytes) =>
       Effect.sync(() => {
         const [command = process.execPath, ...args] = system.self

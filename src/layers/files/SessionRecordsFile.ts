@@ -24,7 +24,7 @@ import type { FileFault } from "../../services/FileFault.ts"
 type Presence = "there" | "gone" | "away" | "unknown"
 
 const ending = ".json"
-/** The limit of retries, one for each damaged file that is copied aside. */
+/** The most retries: one for each damaged file that is copied aside. */
 const attempts = 5
 const concurrency = 8
 
@@ -61,7 +61,7 @@ const headOf = (file: string): Effect.Effect<string> =>
 
 const isPath = Schema.is(SessionRecord.fields.transcriptPath)
 
-/** A damaged file must be changed, and its content is not yet copied aside. */
+/** A damaged file must be changed before its content was copied aside. */
 interface NotKeptAside {
   readonly _tag: "Unkept"
   readonly content: Uint8Array
@@ -149,7 +149,7 @@ const make = Effect.gen(function* () {
   const bookOf = (tag: Tag) => Effect.map(shared.read(fileOf(tag)), readBook)
 
   const warned = new Set<string>()
-  /** A command reads the records several times, but reports each problem once. */
+  /** A command reads the records several times; each problem is reported once. */
   const warn = (what: string) =>
     Effect.suspend(() => {
       if (warned.has(what)) return Effect.void
@@ -177,7 +177,9 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** How the session's CLI resumes, and its environment. For a variant that the user has removed its base counts. */
+  /**
+   * How the session's CLI resumes, and its environment. A variant that the user has removed is replaced by its base.
+   */
   const protocolOf = ({ base, cli }: Pick<SessionRecord, "cli" | "base">) =>
     Effect.map(providerOf(providers, { base, cli }), (found) => {
       const provider = Option.getOrUndefined(found)
@@ -330,7 +332,7 @@ const make = Effect.gen(function* () {
       if (gone.length === 0) return 0
       let pruned = 0
       yield* change(`old records of '${tag}' were not taken out`, tag, (book, damaged) => {
-        // A record that was written or changed meanwhile is not the one that was checked.
+        // A record that was written or changed meanwhile is not the checked one.
         const remaining = RecordBook.prune(book, now, (record) =>
           gone.some(
             (it) => isSame(it, record) && it.lastSeen === record.lastSeen && it.transcriptPath === record.transcriptPath

@@ -11,9 +11,9 @@ import { sameContent } from "./sameContent.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
 import { FileFault } from "../../services/FileFault.ts"
 
-/** A change takes some milliseconds; if the lock is not free after this time, its holder hangs. */
+/** A change takes some milliseconds. A holder that keeps the lock for this long hangs. */
 const patience = "10 seconds"
-/** Programs that ignore the lock may write meanwhile: the limit of retries on their content. */
+/** The most retries because a program that ignores the lock wrote meanwhile. */
 const attempts = 5
 const linkLimit = 40
 
@@ -56,7 +56,7 @@ const syncDirectory = Effect.fnUntraced(function* (dir: string) {
 /** A new file is readable by the user only. */
 const newMode = 0o600
 
-/** Writes a new file, and gives it the owner and the mode of the one that it replaces. */
+/** Writes a new file, with the owner and the mode of the replaced one. */
 const fill = Effect.fnUntraced(function* (handle: fs.FileHandle, content: Uint8Array, place: string, isNew: boolean) {
   yield* call(() => handle.writeFile(content))
   const old = isNew
@@ -66,7 +66,7 @@ const fill = Effect.fnUntraced(function* (handle: fs.FileHandle, content: Uint8A
         null
       )
   if (old !== null) {
-    // A file of another user or group keeps them, or stays as it is.
+    // A file of another user or group keeps its owner, or is not replaced.
     const own = yield* call(() => handle.stat())
     if (old.uid !== own.uid || old.gid !== own.gid)
       yield* call(() => handle.chown(old.uid, old.gid)).pipe(
@@ -77,7 +77,7 @@ const fill = Effect.fnUntraced(function* (handle: fs.FileHandle, content: Uint8A
   yield* call(() => handle.sync())
 })
 
-/** A fixed name: only the holder of the lock writes it, and the next holder deletes a killed one's file. */
+/** A fixed name: only the lock's holder writes it, and the next holder deletes the file of a killed one. */
 const temporaryOf = (file: string): string => path.join(path.dirname(file), `.${path.basename(file)}.leap-new`)
 
 /**
@@ -122,7 +122,7 @@ const make = Effect.gen(function* () {
             })
         )
       )
-      // Not interruptible once begun: a write after the lock's release would be unprotected.
+      // Not interruptible: a write after the lock's release would be unprotected.
       return yield* Effect.uninterruptible(
         Effect.gen(function* () {
           for (let attempt = 0; attempt < attempts; attempt++) {

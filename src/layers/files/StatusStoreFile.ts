@@ -12,7 +12,10 @@ const encode = Schema.encodeSync(Document)
 /** The system's codes for a full disk. */
 const noRoom: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"])
 
-/** A status without the parts that a full disk can omit: the queue is read from its own log if no host lives. */
+/**
+ * A status without the parts that are unnecessary on a full disk: without a living host the queue is read from its own
+ * log.
+ */
 const bare = (session: SessionStatus): SessionStatus => ({
   ...session,
   message: null,
@@ -23,8 +26,8 @@ const bare = (session: SessionStatus): SessionStatus => ({
 })
 
 /**
- * Overwrites the last status in the file's existing blocks: for a full disk. Without it the orderly end of a session
- * would look like a crash for good.
+ * Overwrites the last status in the file's existing blocks, for a full disk. Otherwise the orderly end of a session
+ * would look like a crash for ever.
  */
 const writeOver = (path: string, session: SessionStatus): void => {
   const fd = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
@@ -35,7 +38,7 @@ const writeOver = (path: string, session: SessionStatus): void => {
       .map((session) => Buffer.from(encode({ schema: 1, session })))
       .find(({ length }) => length < room)
     if (text === undefined) throw new Error("it is longer than the one that is there")
-    // One write, as long as the old text: a concurrent reader finds either.
+    // One write, as long as the old text, so that a concurrent reader finds one or the other.
     const rest = Buffer.alloc(Math.max(1, size - text.length), " ")
     rest[rest.length - 1] = 0x0a
     fs.writeSync(fd, Buffer.concat([text, rest]), 0, text.length + rest.length, 0)

@@ -15,9 +15,9 @@ import { sameContent } from "./sameContent.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 import { StoreError } from "../../services/StoreError.ts"
 
-/** The file is checked this often even when no change was reported: a link may lead elsewhere by now. */
+/** The interval of checks without a reported change: a link may lead elsewhere by now. */
 const safetyInterval = "30 seconds"
-/** An editor that does not replace the file in one step writes it in several: an incomplete file is given this long. */
+/** An editor may write the file in several steps: how long an incomplete file is given. */
 const settling = "250 millis"
 
 /** Why a content cannot be edited as settings; null when it can. */
@@ -44,11 +44,11 @@ const make = (builtin: ReadonlyArray<string>) =>
 
     interface Content {
       readonly bytes: Uint8Array | null
-      /** Why it cannot be read at all. */
+      /** Why the file cannot be read at all. */
       readonly problem: string | null
     }
-    /** A link that leads to nothing may lead to rules again, when a disk is there. */
-    // what most commands look at is not worth what Node loads to wait for it
+    /** A link without a target may have one again, when its disk is mounted. */
+    // synchronous: for most commands loading Node's asynchronous calls would cost more
     const dangles = Effect.sync(() => tryOr(() => lstatSync(file).isSymbolicLink(), false))
     const content = shared.read(file).pipe(
       Effect.flatMap((bytes) =>
@@ -73,7 +73,7 @@ const make = (builtin: ReadonlyArray<string>) =>
         .change(file, (bytes) => {
           const why = bytes === null ? null : fault(bytes)
           if (why !== null) return Result.fail(failed(why))
-          // the byte order mark is not part of the text, and stays
+          // the byte order mark is not part of the text; it stays in the file
           const mark = bytes !== null && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "\uFEFF" : ""
           return edit(bytes === null ? null : decodeText(bytes).text).pipe(
             Result.mapBoth({
@@ -110,7 +110,7 @@ const make = (builtin: ReadonlyArray<string>) =>
     return UserSettings.of({ file, read, change, changes })
   })
 
-/** An existing file that cannot be read may contain rules: as long as it cannot, every request is asked. */
+/** An existing but unreadable file may contain rules: until it is readable, every request is asked. */
 const unreadable = (settings: LoadedSettings["settings"], why: string): LoadedSettings => ({
   settings: { ...settings, policy: unreadPolicy(settings.policy, `leap's settings cannot be read (${why})`) },
   warnings: [`it cannot be read: ${why}`]

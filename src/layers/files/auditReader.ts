@@ -2,6 +2,6 @@ import { type AuditText, auditText, readAudit } from "../../domain/engine/approv
 import type { JsonForm } from "../../domain/words/reading/JsonForm.ts"
 import auditForm from "#generated/auditForm.json" with { type: "json" }
 
-/** The entries of an audit log and of the older one. Only readers load it: hosts write their log. */
+/** The entries of an audit log and of the older one. Only readers load this; hosts only write. */
 export const auditIn = (current: string, older: string): AuditText =>
   readAudit(auditForm as unknown as JsonForm, auditText(current, older))

@@ -23,10 +23,10 @@ const faultOf = (cause: unknown) => new FileFault({ code: errorCodeOf(cause), wh
 export const call = <A>(run: () => Promise<A>): Effect.Effect<A, FileFault> =>
   Effect.tryPromise({ try: run, catch: faultOf })
 
-/** Calls to the file system that are over when this is: of files that are small and leap's own. */
+/** Synchronous calls, for small files of leap's own. */
 export const callNow = <A>(run: () => A): Effect.Effect<A, FileFault> => Effect.try({ try: run, catch: faultOf })
 
-/** Opens a file for the time of its use. */
+/** Opens a file while it is used. */
 export const withFile = <A, E>(
   path: string,
   flags: string | number,
@@ -38,10 +38,10 @@ export const withFile = <A, E>(
     (handle) => call(() => handle.close())
   )
 
-/** Gives `otherwise` when there is no such file. */
+/** The result, or `otherwise` if there is no such file. */
 export const orAbsent = <A, B>(effect: Effect.Effect<A, FileFault>, otherwise: B): Effect.Effect<A | B, FileFault> =>
   insteadOf(otherwise, "ENOENT")(effect)
 
-/** Gives null on any failure. */
+/** The result, or null after any failure. */
 export const orNull = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | null> =>
   Effect.orElseSucceed(effect, () => null)

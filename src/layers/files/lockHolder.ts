@@ -2,28 +2,31 @@ import * as fs from "node:fs"
 import type { LockHolder } from "../../services/SessionLock.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-/** What the system's table of locks says of a file, in its own form: `… WRITE <pid> <major>:<minor>:<inode> …`. */
+/**
+ * The process in the system's table of locks for a file. Its lines have the form `… WRITE <pid> <major>:<minor>:<inode>
+ * …`.
+ */
 const writerIn = (table: string, { dev, ino }: fs.BigIntStats): number | null => {
   const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn)
   const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn)
   const hex = (part: bigint) => part.toString(16).padStart(2, "0")
   const line = new RegExp(` WRITE (\\d+) ${hex(major)}:${hex(minor)}:${ino} `)
   const pid = Number(line.exec(table)?.[1] ?? 0)
-  // 0: a process that this one cannot see
+  // 0: a process that is invisible to this one
   return pid === 0 ? null : pid
 }
 
-/** The process that has locked the file, by the kernel's word; null where the system shows it otherwise, or not. */
+/** The process that has locked the file, as the kernel reports it; null: the system reports none. */
 const writerOf = (path: string): number | null =>
   tryOr(() => writerIn(fs.readFileSync("/proc/locks", "latin1"), fs.statSync(path, { bigint: true })), null)
 
-/** Of what cannot be looked at nobody can say that no host has it. */
+/** A lock that cannot be examined may be held by a host. */
 const unseen: LockHolder = { pid: null }
 
 /**
- * Who holds a session's lock now; null where nobody does. Asks by reading: it takes nothing that two who ask would take
- * from each other, and goes through SQLite, since this process may hold the lock itself, and would lose it by closing
- * the file. SQLite is loaded by those who ask: the quick way does so for a session that recorded no end.
+ * The holder of a session's lock now; null for none. It only reads, so that two callers do not disturb each other. It
+ * uses SQLite, since this process may hold the lock itself and would lose it by closing the file. Only callers load
+ * SQLite: quick commands do so for a session without a recorded end.
  */
 export const lockHolder = (path: string): LockHolder | null => {
   try {
@@ -41,7 +44,7 @@ export const lockHolder = (path: string): LockHolder | null => {
       database.close()
     }
   } catch (cause) {
-    // SQLITE_BUSY, SQLITE_CANTOPEN; a file that is no lock at all is nobody's
+    // SQLITE_BUSY, SQLITE_CANTOPEN; a file that is not a lock has no holder
     const code = typeof cause === "object" && cause !== null && "errcode" in cause ? cause.errcode : 0
     return code === 5 ? { pid: writerOf(path) } : code === 14 ? unseen : null
   }

@@ -1,10 +1,10 @@
 import * as fs from "node:fs"
 import { saysMissing } from "../../domain/words/reading/Fields.ts"
 
-/** Invisible: a parent directory denies access, or its share is away. The file may exist. */
+/** Invisible: a parent directory denies access, or its share is offline. The file may exist. */
 export const hidden = undefined
 
-/** Distinguishes a file or directory from others that have its name at another time; null: not of the wanted kind. */
+/** Distinguishes a file or directory from a later one of the same name; null: not of the wanted kind. */
 export type IdentityOf = (stat: fs.BigIntStats) => string | null
 
 /** The identity at a path, links followed; null: none, or not of the wanted kind. */

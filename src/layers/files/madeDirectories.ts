@@ -6,17 +6,17 @@ import { isMissing } from "./lookAt.ts"
 import { makeDirectory } from "./makeDirectory.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-/** Remembers the directories that leap made for CLIs' settings, to take those away again that nobody else uses. */
+/** Remembers the directories that leap made for CLIs' settings, to remove them if nobody else uses them. */
 export interface MadeDirectories {
-  /** Those on the way to this directory that are missing: what is about to be made. */
+  /** The missing directories on the path to this one, which are about to be made. */
   readonly missing: (dir: string) => Effect.Effect<ReadonlyArray<string>>
-  /** Remembers them. One that could not be remembered stays for good, which hurts nobody. */
+  /** Remembers them. One that cannot be remembered stays for ever, which is harmless. */
   readonly remember: (dirs: ReadonlyArray<string>) => Effect.Effect<void>
-  /** Takes this directory and those above it away, as far as leap made them and they are empty. */
+  /** Removes this directory and its parents, if leap made them and they are empty. */
   readonly takeAway: (dir: string) => Effect.Effect<void>
 }
 
-/** A directory of the same name that somebody else made has another. */
+/** The identity of a directory: another one of the same name has a different one. */
 const identityOf = (dir: string): string | null => {
   const stat = fs.lstatSync(dir, { bigint: true, throwIfNoEntry: false })
   return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null
@@ -24,7 +24,7 @@ const identityOf = (dir: string): string | null => {
 
 const ignoring = (run: () => void): Effect.Effect<void> => Effect.ignore(Effect.try(run))
 
-/** With a note for each of them in `notes`: no two processes write the same one. */
+/** `notes`: the directory with a note for each; no two processes write the same one. */
 export const make = (notes: string): MadeDirectories => {
   const noteOf = (dir: string): string => path.join(notes, crypto.createHash("sha256").update(dir).digest("hex"))
   const textOf = (dir: string): string => `${identityOf(dir)} ${dir}\n`

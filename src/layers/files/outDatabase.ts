@@ -15,8 +15,8 @@ import { resultCode, runAll, sqliteClient, versionIn } from "./sqliteClient.ts"
 import { StoreError } from "../../services/StoreError.ts"
 
 /**
- * All times are milliseconds since the epoch. An event's number is given once, however many are deleted; its id keeps
- * it from being written twice.
+ * All times are milliseconds since the epoch. An event's number is never reused, however many are deleted; its id
+ * prevents a second row.
  */
 const schema = [
   `CREATE TABLE IF NOT EXISTS events (
@@ -26,7 +26,7 @@ const schema = [
     name TEXT PRIMARY KEY, sequence INTEGER NOT NULL, dropped INTEGER NOT NULL, problem TEXT, since INTEGER)
     STRICT, WITHOUT ROWID`,
   "CREATE TABLE IF NOT EXISTS memories (tag TEXT PRIMARY KEY, memory TEXT NOT NULL) STRICT, WITHOUT ROWID",
-  // how far each recorded life is told; from when on any is, there where nothing else is
+  // cursors: how far each recorded life was read; told_from: earlier records are not sent
   "CREATE TABLE IF NOT EXISTS cursors (life TEXT PRIMARY KEY, cursor TEXT NOT NULL) STRICT, WITHOUT ROWID",
   "CREATE TABLE IF NOT EXISTS told_from (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT",
   `CREATE TABLE IF NOT EXISTS notes (
@@ -40,27 +40,27 @@ const schema = [
 ]
 const version = 1
 
-/** More events, or bytes of them, are not kept for a receiver that takes none. */
+/** Bounds of the kept events, by number and bytes, for a receiver that takes none. */
 export interface OutBounds {
   readonly events: number
   readonly bytes: number
 }
 const usualBounds: OutBounds = { events: 10_000, bytes: 32 << 20 }
-/** So many are kept that every receiver has: what the record tells of them again has their ids. */
+/** The number of events kept after every receiver has them: if the record yields them again, their ids show it. */
 const keptDelivered = 1_000
 const mostNotes = 5_000
-/** Notes of the journal's own: the ids of what a receiver is to be told first, and where it tells. */
+/** Names of the journal's own notes: the ids of a receiver's first events, and the receiver's target. */
 const openName = "open"
 const placeName = "place"
-/** The bounds are looked at after so many events, or milliseconds. */
+/** The bounds are checked after this many events, or milliseconds. */
 const boundsEvery = 100
 const boundsPace = 600_000
 
 const pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF"
-/** Milliseconds for which a call waits for a reader. */
+/** Milliseconds that a call waits for a reader. */
 const patience = 2_000
 
-/** SQLite's codes for a damaged file, and for one that is no database. */
+/** SQLite's codes for a damaged file, and for a file that is not a database. */
 const damaged: ReadonlySet<number | null> = new Set([11, 26])
 
 const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(OutEvent))
@@ -70,7 +70,7 @@ const decodeCursor = Schema.decodeUnknownOption(Schema.fromJsonString(Cursor))
 
 const failed = (file: string, why: string) => new StoreError({ store: "out", reason: "failed", file, why })
 
-/** For its owner alone; SQLite makes what is beside it like it. */
+/** Creates the file for its owner only; SQLite gives its companion files the same mode. */
 const ensureFile = (file: string): void => {
   try {
     fs.closeSync(fs.openSync(file, "ax", 0o600))
@@ -95,7 +95,7 @@ const connect = Effect.fnUntraced(function* (file: string) {
   return sql
 })
 
-/** The journal as the one process has it that holds its lock; a damaged one is set aside. */
+/** Opens the journal for the process that holds its lock; a damaged journal is set aside. */
 export const openJournal = Effect.fnUntraced(function* (
   file: string,
   lock: FileLock["Service"],
@@ -131,7 +131,7 @@ export const openJournal = Effect.fnUntraced(function* (
 type Running = <A>(effect: Effect.Effect<A, SqlError>) => Effect.Effect<A, StoreError>
 
 const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOutJournal => {
-  /** Events since the bounds were looked at; at first they may be beyond them. */
+  /** Events since the last check of the bounds. At first the bounds may be exceeded already. */
   let sinceBounds = boundsEvery
   let boundsAt = 0
   const keepBounds = Effect.fnUntraced(function* (at: number, keptMs: number) {
@@ -143,7 +143,7 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
     yield* sql`DELETE FROM events WHERE sequence <= ${Math.min(first?.taken ?? last, last - keptDelivered)}`
     yield* sql`DELETE FROM events WHERE at < ${at - keptMs} AND sequence > ${first?.taken ?? last}`
     yield* sql`DELETE FROM events WHERE sequence <= ${last - bounds.events}`
-    // of all sizes added up from the newest on, those beyond the bound
+    // with all sizes summed from the newest on, those beyond the bound
     yield* sql`DELETE FROM events WHERE sequence <= coalesce((
       SELECT sequence FROM (SELECT sequence, sum(size) OVER (ORDER BY sequence DESC) AS total FROM events)
       WHERE total > ${bounds.bytes} ORDER BY sequence DESC LIMIT 1), 0)`
@@ -162,7 +162,7 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
             ON CONFLICT (receiver, name) DO UPDATE SET value = excluded.value, at = excluded.at`
     )
 
-  // ---- what was told before a receiver was known, and still holds: its ids, until the receiver has them
+  // ---- events from before a receiver was known that still hold: their ids, until the receiver has them
   const openNow = Effect.map(sql<{ memory: string }>`SELECT memory FROM memories ORDER BY tag`, (rows) =>
     rows.flatMap(({ memory }) => Option.match(decodeMemory(memory), { onNone: () => [], onSome: openEvents }))
   )
@@ -171,7 +171,7 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
   const setOpen = Effect.fnUntraced(function* (receiver: string, ids: ReadonlyArray<string>) {
     yield* noteDown(receiver, openName, ids.length === 0 ? null : ids.join("\n"), yield* Clock.currentTimeMillis)
   })
-  /** The first of them; those that hold no more are left out from then on. */
+  /** The first of them. Those that no longer hold are dropped. */
   const firstOpen = Effect.fnUntraced(function* (receiver: string) {
     const ids = yield* openFor(receiver)
     if (ids.length === 0) return null
@@ -278,7 +278,7 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
               WHERE sequence > ${from} ORDER BY sequence LIMIT 1`
             if (row === undefined) return null
             const event = decodeEvent(row.body)
-            // one that cannot be read is given up like one that is too old
+            // an unreadable event is given up, like one that is too old
             if (Option.isSome(event))
               return {
                 entry: { sequence: row.sequence, event: event.value },
@@ -307,7 +307,7 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
   }
 }
 
-/** How far each receiver has come, read beside the process that writes. */
+/** Each receiver's progress, readable while another process writes. */
 export const readReceivers = (file: string): Effect.Effect<ReadonlyArray<OutReceiver>, StoreError> =>
   Effect.suspend(() =>
     isMissing(file) === true

@@ -10,13 +10,13 @@ const socketLimit = 103
 /** A link that the user put in place of leap's root directory is followed. */
 const real = (dir: string): string => tryOr(() => fs.realpathSync.native(dir), dir)
 
-/** The working directory, or its former path as the shell has it when it has been deleted. */
+/** The working directory. If it was deleted, its former path, which the shell knows. */
 const standing = (env: Readonly<Record<string, string | undefined>>): string =>
   tryOr(() => process.cwd(), env["PWD"] ?? "/")
 
 /**
- * Where leap keeps what it keeps: under LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME, else their defaults. Of the
- * variables of XDG one that is not absolute is invalid and to be ignored (XDG Base Directory Specification).
+ * Where leap keeps its files: under LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME, else their defaults. An XDG
+ * variable that is not absolute is invalid and ignored (XDG Base Directory Specification).
  */
 export const placesIn = (env: Readonly<Record<string, string | undefined>>, cwd?: string) => {
   const home = env["HOME"] || os.homedir()
@@ -29,14 +29,14 @@ export const placesIn = (env: Readonly<Record<string, string | undefined>>, cwd?
   const state = leapHome ?? xdg("XDG_STATE_HOME", ".local", "state")
   const config = leapHome ?? xdg("XDG_CONFIG_HOME", ".config")
   const sessions = path.join(state, "sessions")
-  // not from TMPDIR or XDG_RUNTIME_DIR: they differ between a terminal, ssh and cron, and all must find the socket
+  // not TMPDIR or XDG_RUNTIME_DIR: these differ between a terminal, ssh and cron, and all must find the socket
   const runtime = `/tmp/leap-${process.getuid?.() ?? "user"}`
 
-  /** Beside the session's files where the address is short enough, else in the runtime directory under a hash. */
+  /** Beside the session's files if the address is short enough, else under a hash in the runtime directory. */
   const socketOf = (tag: string): string => {
     const beside = path.join(sessions, tag, "host.sock")
     if (Buffer.byteLength(beside) <= socketLimit) return beside
-    // few need it, and it takes a while to load
+    // loaded on demand: few need it, and it takes a while
     const crypto = process.getBuiltinModule("node:crypto")
     const name = crypto.createHash("sha256").update(`${state}\0${tag}`).digest("hex").slice(0, 24)
     return path.join(runtime, `${name}.sock`)
@@ -56,13 +56,13 @@ export const placesIn = (env: Readonly<Record<string, string | undefined>>, cwd?
       log: path.join(dir, "host.log")
     }
   }
-  // the program's compiled code, where it is not beside the program (src/quick/codeCache.ts)
+  // the program's compiled code, if it cannot be beside the program (src/quick/codeCache.ts)
   const cached = env["XDG_CACHE_HOME"] ?? ""
   const caches = path.join(cached.startsWith("/") ? cached : path.join(home, ".cache"), "leap")
   return { state, config, caches, runtime, sessions, session }
 }
 
-/** What leap keeps, by the names in its directories: LEAP_HOME may hold files of other programs beside it. */
+/** leap's files by their names: LEAP_HOME may hold other programs' files beside them. */
 export const keptNames: ReadonlyArray<readonly [what: string, where: "state" | "config" | "caches", names: RegExp]> = [
   ["sessions: queues, screens, logs", "state", /^sessions$/],
   ["the record", "state", /^record\.db/],

@@ -15,7 +15,7 @@ import { setAside } from "./setAside.ts"
 import { resultCode, runAll, sqliteClient, versionIn } from "./sqliteClient.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
-/** All times are milliseconds since the epoch. A life is one host's; what happened in it has a number, in its order. */
+/** All times are milliseconds since the epoch. A life is one host's. Its events are numbered in order. */
 const schema = [
   `CREATE TABLE IF NOT EXISTS lives (
     id INTEGER PRIMARY KEY, tag TEXT NOT NULL, cli TEXT NOT NULL, base TEXT NOT NULL, cwd TEXT NOT NULL,
@@ -62,7 +62,7 @@ const schema = [
   `CREATE TRIGGER IF NOT EXISTS texts_changed AFTER UPDATE OF text ON texts BEGIN
     INSERT INTO words (words, rowid, text) VALUES ('delete', old.id, old.text);
     INSERT INTO words (rowid, text) VALUES (new.id, new.text); END`,
-  // when what is too old was last forgotten
+  // when old rows were last dropped
   "CREATE TABLE IF NOT EXISTS upkeep (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT",
   "INSERT OR IGNORE INTO upkeep (id, at) VALUES (1, 0)",
   `PRAGMA user_version = ${schemaVersion}`
@@ -74,8 +74,8 @@ const errorOf =
     recordError(file, resultCode(cause), cause.message)
 
 /**
- * Makes the file where there is none: SQLite would make it readable for all. It makes those beside it like it. Only a
- * new file is opened here: closing one that this process has locked would release the lock.
+ * Creates a missing file, since SQLite would make it readable for all; its companion files get the same mode. Only a
+ * new file is opened here: closing a file that this process has locked would release the lock.
  */
 const ensureFile = (file: string): void => {
   try {
@@ -90,8 +90,8 @@ const ensureFile = (file: string): void => {
 }
 
 /**
- * A host's connection. It waits for no lock, and never for the disk: nothing is synced at a commit (a power failure may
- * cost the last rows, nothing more), and what is in the log beside the database is brought into it by another process.
+ * A host's connection. It waits neither for a lock nor for the disk: a commit syncs nothing (a power failure may cost
+ * the last rows, nothing more), and another process moves the log's content into the database.
  */
 const writerPragmas = `PRAGMA journal_mode = WAL;
   PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -512; PRAGMA trusted_schema = OFF`
@@ -104,7 +104,7 @@ export const asideOf = (file: string): ReadonlyArray<string> => {
     .map((name) => path.join(path.dirname(file), name))
 }
 
-/** The first builds counted no context: `CREATE TABLE IF NOT EXISTS` leaves their table as it is. */
+/** Adds a column: the first builds had no context, and `CREATE TABLE IF NOT EXISTS` does not change their table. */
 const upgrade = (sql: SqlClient) =>
   sql.withTransaction(
     Effect.gen(function* () {
@@ -114,14 +114,14 @@ const upgrade = (sql: SqlClient) =>
     })
   )
 
-/** A connection to the database that has this name now, brought to this leap's schema. */
+/** A connection to the database that has this name now, upgraded to this leap's schema. */
 const connect = Effect.fnUntraced(function* (file: string) {
   const fail = errorOf(file)
   yield* onDisk(file, () => ensureFile(file))
   const opened = yield* identity(file)
-  // what it can only be told before it has anything in it
+  // settings that are possible only while it is empty
   const first = yield* onDisk(file, () => (fs.statSync(file).size === 0 ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""))
-  // a log that begins is synced once, unless it is not needed: no older rows are in it that could come back
+  // an empty log has no older rows that could come back, so it need not be synced
   const begins = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
   const pragmas = `PRAGMA synchronous = ${begins ? "OFF" : "NORMAL"}; ${first} ${writerPragmas}`
   const sql = yield* Effect.mapError(sqliteClient({ file, readOnly: false, timeout: 0, pragmas }), fail)
@@ -131,19 +131,19 @@ const connect = Effect.fnUntraced(function* (file: string) {
   return { sql, opened }
 })
 
-/** The file that was found to be damaged, so that another one of its name is not taken for it. */
+/** The file that was found damaged, so that another one of the same name is not taken for it. */
 export interface Damage {
   found: string | null
 }
 
-/** A writer, and the name under which a damaged record was set aside for it; null where none was. */
+/** A writer, and the name under which a damaged record was set aside; null: none was. */
 export interface OpenedWriter extends LifeWriter {
   readonly setAside: string | null
 }
 
 /**
- * Opens the record for a life's rows. One that is damaged is set aside first, under a lock, and only if it is still
- * that one: of several hosts that find it so, one does it.
+ * Opens the record for a life's rows. A damaged record is set aside first, under a lock and only if it is still the
+ * same file, so that only one of several hosts does it.
  */
 export const openWriter = Effect.fnUntraced(function* (
   file: string,
@@ -156,7 +156,7 @@ export const openWriter = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const moved: { to: string | null } = { to: null }
   const aside = onDisk(file, () => void (moved.to = setAside(file, now)))
-  /** A connection that lives as long as the writer, or is closed where it cannot be used. */
+  /** A connection that lives as long as the writer, or is closed if it is unusable. */
   const attempt = Effect.gen(function* () {
     const own = yield* Scope.fork(scope)
     return yield* connect(file).pipe(
@@ -184,7 +184,7 @@ export const openWriter = Effect.fnUntraced(function* (
   )
   const { id, isNew } = yield* Effect.mapError(sql.withTransaction(lifeIn(sql, life)), fail)
   yield* Effect.mapError(sql`PRAGMA synchronous = NORMAL`, fail)
-  // its log is made with the first row: written to one that was deleted, rows would be lost in silence
+  // the log is made with the first row; rows written to a deleted log would be lost silently
   const openedLog = yield* identity(`${file}-wal`)
   return {
     isNew,
@@ -208,7 +208,7 @@ export const openWriter = Effect.fnUntraced(function* (
   } satisfies OpenedWriter
 })
 
-/** Looks the whole record over, and whether it could be written now. */
+/** Checks the whole record, and whether it is writable now. */
 export const check = (file: string): Effect.Effect<RecordHealth | null, StoreError> =>
   Effect.flatMap(identity(file), (there) => {
     const aside = asideOf(file)
@@ -221,7 +221,7 @@ export const check = (file: string): Effect.Effect<RecordHealth | null, StoreErr
         if (version > schemaVersion) return yield* newer(file, version)
         const [found] = yield* sql<{ quick_check: string }>`PRAGMA quick_check(1)`
         if (found?.quick_check !== "ok") return yield* failure(file, "corrupt", "its content is damaged")
-        // takes the lock that a host's row takes
+        // takes the same lock as a host's row
         yield* sql.withTransaction(Effect.void)
         const [count] = version === 0 ? [] : yield* sql<{ lives: number }>`SELECT count(*) AS lives FROM lives`
         const sizes = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false })?.size ?? 0)

@@ -18,7 +18,7 @@ export const failure = (file: string, reason: Reason, why: string) => {
   return new StoreError({ store: "record", reason, file, why, ...(mend === undefined ? {} : { mend }) })
 }
 
-/** What SQLite's result codes mean here. */
+/** The meaning of SQLite's result codes here. */
 const kinds: Readonly<Record<number, readonly [reason: Reason, why: string]>> = {
   5: ["busy", "another process holds it"],
   6: ["busy", "another process holds it"],
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<number, readonly [reason: Reason, why: string]>> = 
   26: ["corrupt", "it is no database"]
 }
 
-/** What a failure of SQLite's with this result code means; null and codes that are not listed here: `otherwise`. */
+/** The error for SQLite's result code; `otherwise` for null and for codes that are not listed here. */
 export const recordError = (file: string, code: number | null, otherwise: string): StoreError => {
   const [reason, why] = (code === null ? undefined : kinds[code & 0xff]) ?? ["failed", otherwise]
   return failure(file, reason, why)
@@ -58,13 +58,13 @@ export const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, StoreErr
     }
   })
 
-/** Which file a name leads to; null for none. Fails where its directory may not be looked into. */
+/** The identity of the file behind a name; null for none. Fails if its directory cannot be read. */
 export const identity = (file: string): Effect.Effect<string | null, StoreError> =>
   onDisk(file, () => {
     const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
     return stat === undefined ? null : `${stat.dev}:${stat.ino}`
   })
 
-/** The failure of a record that this leap cannot read. */
+/** The failure of a record with a later schema. */
 export const newer = (file: string, version: number) =>
   failure(file, "newer", `a later leap wrote it (its schema is ${version}, this leap knows ${schemaVersion})`)

@@ -7,12 +7,12 @@ import { literal, piece, type Select } from "./select.ts"
 
 type Numbered<A> = A & { readonly span: number }
 
-/** Lives that have something in this time, and those that these rows name. */
+/** Lives with an event in this time, and those that these rows name. */
 const livesIn = (select: Select, from: number, to: number) =>
   select<LifeSeen>`SELECT id, tag, cli, host_pid AS "hostPid", since, seen, until FROM lives
     WHERE since < ${to} AND max(coalesce(until, 0), seen) >= ${from}`
 
-/** What the record says of these spans, which follow each other. A million rows are added up by SQLite, not here. */
+/** The record of these consecutive spans. SQLite adds up a million rows, not this code. */
 export const reportIn = (select: Select, spans: ReadonlyArray<Span>) => {
   const from = spans[0]?.from ?? 0
   const to = spans.at(-1)?.to ?? 0
@@ -30,7 +30,7 @@ export const reportIn = (select: Select, spans: ReadonlyArray<Span>) => {
       select<ReportSource["crossing"][number]>`SELECT life, state, since, until FROM intervals
           WHERE since >= ${from} AND since < ${to} AND (until IS NULL OR until > ${to})`
   )
-  // of each life that was there before, the interval that it was in
+  // of each life that began earlier, the interval in progress
   const begun = select<ReportSource["crossing"][number]>`SELECT i.life, i.state, i.since, i.until
       FROM lives l JOIN intervals i ON i.life = l.id
         AND i.n = (SELECT max(n) FROM intervals WHERE life = l.id AND since < ${from})
@@ -63,8 +63,8 @@ export const reportIn = (select: Select, spans: ReadonlyArray<Span>) => {
 }
 
 /**
- * What was used in each span: what each figure has grown by since the one before it of its conversation. One that fell
- * began again from nothing. The first one of a conversation that began before its life is where counting begins.
+ * The usage in each span: the growth of each figure since the previous one of its conversation. A figure that fell
+ * began again from zero. The first figure of a conversation that began before its life is the starting point.
  */
 const usageIn = (select: Select, spans: ReadonlyArray<Span>) => {
   const grown = (column: string) =>
@@ -72,7 +72,7 @@ const usageIn = (select: Select, spans: ReadonlyArray<Span>) => {
     WHEN ${column} IS NULL THEN 0
     WHEN before_${column} IS NULL THEN CASE WHEN fresh THEN ${column} ELSE 0 END
     WHEN ${column} >= before_${column} THEN ${column} - before_${column} ELSE ${column} END`)
-  // a better figure of the same tokens, as the CLI's own behind leap's, may be smaller
+  // a better figure for the same tokens (the CLI's after leap's) may be smaller
   const costGrown = literal(`CASE
     WHEN usd < before_usd AND input >= before_input AND output >= before_output THEN usd - before_usd
     ELSE ${grown("usd").text} END`)
@@ -101,10 +101,10 @@ const usageIn = (select: Select, spans: ReadonlyArray<Span>) => {
   )
 }
 
-/** Of the course of all sessions the last so many rows of each kind. */
+/** The most rows of each kind in the course of all sessions; the last ones count. */
 const mostOfCourse = 20_000
 
-/** The states and figures of all sessions since a time, with those that they had then. */
+/** The states and figures of all sessions since a time, and those in force at that time. */
 export const courseIn = (select: Select, from: number) => {
   const then = piece`l.since < ${from} AND (l.until IS NULL OR l.until > ${from})`
   const interval = literal(
@@ -126,12 +126,12 @@ export const courseIn = (select: Select, from: number) => {
   } satisfies RecordedCourse
 }
 
-/** Lives of more sessions than anybody has: what is asked for may have happened in any of them. */
+/** More lives than anybody has: a match may be in any of them. */
 const mostLives = 100_000
-/** So much of a text is read for a line. */
+/** The most characters of a text that are read for a line. */
 const excerpt = 400
 
-/** What happened, of each kind the last so many, and the lives in which it did. */
+/** The last events of each kind, up to a limit, and their lives. */
 export const logIn = (select: Select, { from, limit, tag }: RecordQuery) => {
   const of = tag === null ? literal("") : piece`AND life IN (SELECT id FROM lives WHERE tag = ${tag})`
   const text = (key: string) => literal(`(SELECT substr(text, 1, ${excerpt}) FROM texts WHERE key = ${key})`)
@@ -166,11 +166,11 @@ export const logIn = (select: Select, { from, limit, tag }: RecordQuery) => {
   } satisfies LogSource
 }
 
-/** Of the rows of one life so many are read at once. */
+/** The most rows of one life that are read in one call. */
 const mostOfLife = 1_000
 const unknown: RowsKnown = { interval: 0, turn: 0, note: 0, seen: null }
 
-/** The lives that were written since, each with its rows that are not known yet, in their order. */
+/** The lives written since a time, each with its unknown rows in order. */
 export const afterIn = (select: Select, from: number, known: ReadonlyMap<string, RowsKnown>) =>
   select<Omit<RecordedLife, "horizon" | "intervals" | "problems" | "turns"> & { readonly id: number }>`
       SELECT id, tag, cli, cwd, since, seen, until, code, signal FROM lives
@@ -194,7 +194,7 @@ export const afterIn = (select: Select, from: number, known: ReadonlyMap<string,
     }
   )
 
-/** Texts in which the words stand, the newest first. */
+/** Texts that contain the words, newest first. */
 export const foundIn = (select: Select, { from, limit, tag }: RecordQuery, words: string) =>
   select<Found>`SELECT texts.at, lives.tag, texts.kind, snippet(words, 0, '[', ']', '...', 24) AS excerpt
     FROM words JOIN texts ON texts.id = words.rowid JOIN lives ON lives.id = texts.life

@@ -12,8 +12,8 @@ import type { Select } from "./select.ts"
 import type { StoreError } from "../../services/StoreError.ts"
 
 /**
- * Runs on the record as it is; `otherwise` where there is none. A reader does not use the client that writes a host's
- * rows: to load that takes longer than to read.
+ * Reads the record; `otherwise` if there is none. Readers do not use the host's writing client, because loading it
+ * takes longer than reading.
  */
 const reading = <A>(file: string, otherwise: A, run: (select: Select) => A): Effect.Effect<A, StoreError> =>
   Effect.flatMap(identity(file), (there) =>

@@ -8,14 +8,14 @@ import { type Select, selectIn } from "./select.ts"
 
 const pragmas = "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -16384"
 
-/** A later leap wrote the record; `version`: of its schema. */
+/** A later leap wrote the record. `version`: its schema's. */
 export interface LaterRecord {
   readonly later: number
 }
 
 /**
- * Runs on the record as it is, without changing it; `otherwise` where there is none, or its first host is about to make
- * it. Throws what the file system and SQLite throw. It loads no Effect: the quick way stands on it.
+ * Reads the record without changing it; `otherwise` if there is none, or its first host is about to make it. Throws the
+ * errors of the file system and of SQLite. It loads no Effect, because quick commands use it.
  */
 export const selectRecord = <A>(file: string, otherwise: A, run: (select: Select) => A): A | LaterRecord => {
   if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return otherwise
@@ -25,14 +25,14 @@ export const selectRecord = <A>(file: string, otherwise: A, run: (select: Select
     const select = selectIn(database)
     const version = select<{ user_version: number }>`PRAGMA user_version`[0]?.user_version ?? 0
     if (version > schemaVersion) return { later: version }
-    // builds before 0.1.0 counted their schema's versions in a table, not in `user_version`
+    // builds before 0.1.0 stored the schema's version in a table, not in `user_version`
     return select`SELECT 1 FROM sqlite_schema WHERE name = 'upkeep'`.length === 0 ? otherwise : run(select)
   } finally {
     database.close()
   }
 }
 
-/** What a report, a log and a search give where nothing is recorded. */
+/** The report, the log and the search of an empty record. */
 export const nothing: {
   readonly report: ReportSource
   readonly log: LogSource

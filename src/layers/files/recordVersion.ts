@@ -1,5 +1,5 @@
 /** The version of the schema that this leap writes. */
 export const schemaVersion = 1
 
-/** Milliseconds for which a command waits for a lock. */
+/** Milliseconds that a command waits for a lock. */
 export const patience = 2_000

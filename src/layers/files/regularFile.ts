@@ -21,10 +21,10 @@ const demandRegular = (stat: fs.Stats): void => {
     })
 }
 
-/** Opens for reading. Never blocks, as opening a named pipe does, and never opens a device, which may act on it. */
+/** Opens for reading, without blocking as a named pipe does. Never opens a device, which may react. */
 const openRegular = (file: string): number => {
   demandRegular(fs.statSync(file))
-  // The file may have been replaced since.
+  // The file may have been replaced meanwhile.
   const descriptor = fs.openSync(file, O_RDONLY | O_NONBLOCK | O_NOCTTY)
   try {
     demandRegular(fs.fstatSync(descriptor))
@@ -57,8 +57,8 @@ export const readRegular = (file: string): Promise<Buffer> =>
   })
 
 /**
- * Puts a complete file in place, for the user alone, or none. `durable`: synced before it gets its name. On a full disk
- * nothing of it stays: others need the room.
+ * Writes a complete file, for the user alone, or none. `durable`: synced before it gets its name. On a full disk
+ * nothing of it stays, because others need the room.
  */
 export const replaceFile = (file: string, content: string | Uint8Array, temporary: string, durable = false): void => {
   try {

@@ -2,8 +2,8 @@ import * as fs from "node:fs"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 
 /**
- * Moves a damaged database away, its log first: a new database beside a log of another would take it for its own. Gives
- * the name that it has then.
+ * Moves a damaged database away, its log first: a new database would take an old log beside it for its own. Returns the
+ * new name.
  */
 export const setAside = (file: string, at: number): string => {
   const to = `${file}.damaged-${new Date(at).toISOString().replace(/[:.]/g, "-")}`

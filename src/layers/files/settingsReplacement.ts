@@ -8,7 +8,7 @@ import { foreignFileReason } from "./foreignFileReason.ts"
 import { sameContent } from "./sameContent.ts"
 
 const linkLimit = 40
-/** A temporary file is written in milliseconds; at this age, in milliseconds, it is abandoned. */
+/** The age in milliseconds at which a temporary file counts as abandoned: writing one takes milliseconds. */
 const abandonedAfter = 60_000
 const temporaryPrefix = (file: string): string => `.${path.basename(file)}.leap-`
 
@@ -88,7 +88,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
     return yield* unchanged(file, ...linkedInCircle)
   })
 
-  /** After a crash there is either the old file or the new one. Not every file system can sync directories. */
+  /** After a crash there is the old file or the new one. Not every file system can sync directories. */
   const syncDirectory = (dir: string) =>
     Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(dir, { flag: "r" }), (handle) => handle.sync)))
 
@@ -140,7 +140,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
       Effect.mapError((error) => (error._tag === "PlatformError" ? failed(file)(error) : error))
     )
 
-  /** Gives the new file the owner and the group of the one that it replaces; fails if that is not permitted. */
+  /** Gives the new file the owner and the group of the replaced one; fails if that is not permitted. */
   const keepOwner = Effect.fnUntraced(function* (
     file: string,
     temporary: string,

@@ -7,15 +7,15 @@ import * as Statement from "effect/sql/Statement"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 
-/** Statements that stay compiled, by their text. */
+/** The most statements that stay compiled, by their text. */
 const keptStatements = 64
 
 export interface SqliteOptions {
   readonly file: string
   readonly readOnly: boolean
-  /** Milliseconds for which a call waits for a lock of another process. The whole thread waits. */
+  /** Milliseconds that a call waits for another process's lock. The whole thread waits. */
   readonly timeout: number
-  /** Run on the connection before anything else. */
+  /** Executed first on the connection. */
   readonly pragmas: string
 }
 
@@ -27,7 +27,7 @@ const failed = (cause: unknown, operation: string) =>
     })
   })
 
-/** The result code of SQLite's in an error, without its details; null where it is no error of SQLite's. */
+/** SQLite's result code in an error, without its details; null for any other error. */
 export const resultCode = ({ reason }: SqlError): number | null => {
   const code = sqliteCode(reason.cause)
   return code === null ? null : code & 0xff
@@ -74,8 +74,8 @@ const connectionOf = (database: DatabaseSync): Connection => {
 }
 
 /**
- * Effect's client of SQL over the SQLite that comes with Node: one connection, whose calls are synchronous and short.
- * It is closed with the scope, and what was not committed is rolled back.
+ * Effect's SQL client over Node's SQLite: one connection, with short synchronous calls. It closes with the scope;
+ * uncommitted changes are rolled back.
  */
 export const sqliteClient = (options: SqliteOptions): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -100,7 +100,7 @@ export const sqliteClient = (options: SqliteOptions): Effect.Effect<SqlClient.Sq
       (database) => Effect.ignore(Effect.try(() => database.close()))
     )
     const connection = connectionOf(database)
-    // a transaction has the connection for itself, from its beginning to its end
+    // a transaction has the connection for itself until its end
     const turn = yield* Semaphore.make(1)
     return yield* SqlClient.make({
       acquirer: Effect.succeed(connection),
@@ -112,14 +112,14 @@ export const sqliteClient = (options: SqliteOptions): Effect.Effect<SqlClient.Sq
       compiler: Statement.makeCompilerSqlite(),
       driver: "node-sqlite",
       spanAttributes: [],
-      // so that the lock is there before anything is read that the transaction goes by
+      // takes the lock before the first read of the transaction
       beginTransaction: "BEGIN IMMEDIATE",
       isTransaction: () => database.isTransaction,
       onCommitFailure: () => Effect.ignore(Effect.try(() => database.exec("ROLLBACK")))
     }).pipe(Effect.provide(Reactivity.layer))
   })
 
-/** The version of a database's schema, as it says itself; 0 where it has none yet. */
+/** The version of a database's schema; 0 if it has none yet. */
 export const versionIn = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(sql<{ user_version: number }>`PRAGMA user_version`, ([row]) => row?.user_version ?? 0)
 

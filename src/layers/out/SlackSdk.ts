@@ -10,7 +10,7 @@ import { type SlackChannel, type SlackDelivery, SlackError } from "../../service
 /** The limit of one call, in milliseconds, and of opening a connection. */
 const patience = 10_000
 const openPatience = "30 seconds"
-/** Further events are dropped: Slack sends them again, because they are not acknowledged. */
+/** The most waiting events. Further ones are dropped; Slack sends them again, because they are not acknowledged. */
 const waitingMost = 1_000
 
 /** The libraries would log texts, and addresses with secrets. */
@@ -24,7 +24,7 @@ const silent: Logger = {
   getLevel: () => LogLevel.ERROR
 }
 
-/** The meaning of an error from the libraries. Only Slack's own code is repeated, which is a word. */
+/** The meaning of an error from the libraries. Only Slack's own code, a single word, is repeated. */
 const errorOf = (cause: unknown): SlackError => {
   if (cause instanceof WebAPIRateLimitedError)
     return new SlackError({
@@ -44,7 +44,7 @@ const errorOf = (cause: unknown): SlackError => {
 const calling = <A>(call: () => Promise<A>): Effect.Effect<A, SlackError> =>
   Effect.tryPromise({ try: call, catch: errorOf })
 
-/** The address of Slack's interface, for tests: a server on this machine. Tokens go to no other place. */
+/** The address of Slack's interface, which tests set to a server on this machine. Tokens go nowhere else. */
 const addressIn = (env: Readonly<Record<string, string>>): { readonly slackApiUrl?: string } => {
   const given = env["LEAP_SLACK_API_URL"]
   return given !== undefined && /^http:\/\/127\.0\.0\.1:\d+\//.test(given) ? { slackApiUrl: given } : {}

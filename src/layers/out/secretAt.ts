@@ -6,7 +6,7 @@ import type { SecretPlace } from "../../domain/rules/settings/OutSettings.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-/** More than any secret has, in bytes. */
+/** More bytes than any secret has. */
 const largest = 16_384
 
 const problemOf = (file: string, stat: fs.Stats): string | null => {

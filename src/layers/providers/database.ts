@@ -6,7 +6,7 @@ import { carrying, carryOut } from "./inspection.ts"
 import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import { FileFault } from "../../services/FileFault.ts"
 
-/** An existing database of a CLI. It is opened only briefly, because the CLI's own processes have it open. */
+/** An existing database of a CLI. It is opened only briefly, because the CLI's processes have it open too. */
 export interface Database {
   readonly rows: (
     sql: string,
@@ -22,7 +22,7 @@ export class Unchangeable extends Error {}
 /** SQLite's codes for a database that another process writes to (5), or recovers after a crash (261). */
 const busy: ReadonlySet<unknown> = new Set([5, 261])
 
-/** A CLI's own writes take milliseconds; a process that holds the database for this long hangs. */
+/** A CLI's own writes take milliseconds. A process that holds the database for this long hangs. */
 const busyTimeout = Duration.seconds(10)
 const retryDelays = Schedule.jittered(
   Schedule.min([Schedule.exponential("2 millis", 1.5), Schedule.spaced("50 millis")])
@@ -42,7 +42,7 @@ const use = <A>(path: string, begin: string, end: string, work: (database: Datab
     connection.exec(end)
     return result
   } finally {
-    // This rolls back what was not committed.
+    // Closing rolls back uncommitted changes.
     connection.close()
   }
 }
@@ -75,7 +75,9 @@ export const change = inTransaction("change", "BEGIN IMMEDIATE", "COMMIT")
 export const columnsOf = ({ rows }: Database, table: string): ReadonlyArray<string> =>
   rows("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => String(name))
 
-/** Carries out edits of this kind, each in a transaction. `mayBeGone`: without a database nothing is left to do. */
+/**
+ * Applies edits of this kind, each in a transaction. `mayBeGone`: a missing database means that nothing is left to do.
+ */
 export const editing =
   <Detail extends { readonly database: string }>(edits: Edits<Detail>) =>
   (what: string, work: (database: Database, detail: Detail) => void, mayBeGone: boolean) =>

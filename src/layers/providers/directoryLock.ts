@@ -3,7 +3,7 @@ import { isSameFile } from "../../domain/places/relocation/Snapshot.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { FileFault, insteadOf, unless } from "../../services/FileFault.ts"
 
-/** As in npm's `proper-lockfile`: a lock is stale after this time, in which its holder touches it twice. */
+/** As in npm's `proper-lockfile`: a lock is stale after this time. Its holder touches it twice as often. */
 const staleAfter = Duration.seconds(10)
 /** Longer than the lock of a dead process lasts. */
 const lockTimeout = Duration.seconds(20)
@@ -15,8 +15,8 @@ const nanosOf = (millis: number): string => `${BigInt(millis) * 1_000_000n}`
 const millisOf = (mtimeNs: string): number => Number(BigInt(mtimeNs) / 1_000_000n)
 
 /**
- * Holds a file's lock as `proper-lockfile` implements it, a directory beside the file, until the scope closes. Returns
- * a check whether it is still held: a process that was stopped for long may have lost it.
+ * Holds a file's lock until the scope closes. Like `proper-lockfile`, it uses a directory beside the file. Returns a
+ * check whether the lock is still held: a process that was stopped for long may have lost it.
  */
 export const holdDirectoryLock = Effect.fnUntraced(function* (files: RelocationFilesService, path: string) {
   const busy = new FileFault({

@@ -38,13 +38,13 @@ export const having = Effect.fnUntraced(function* (
 export const refusing = (sessionId: string) => (reason: RelocationError["reason"], path: string, why: string) =>
   new RelocationError({ sessionId, reason, path, why })
 
-/** A failed read refuses the move: what cannot be inspected cannot be moved. */
+/** A failed read refuses the move: something unreadable cannot be moved. */
 export const unreadable =
   (sessionId: string) =>
   ({ path = "", why }: FileFault) =>
     refusing(sessionId)("unreadable", path, why)
 
-/** For a CLI without a list of its sessions: it has no kind of edit. */
+/** For a CLI without a list of its sessions, which has no edits. */
 export const noEdits = ({ kind }: Edit): Effect.Effect<never, StoreError> =>
   Effect.fail(
     registryError(`change ${JSON.stringify(kind)}`, {
@@ -61,7 +61,7 @@ export const carrying = <Detail>(
     Effect.flatMap(decode(detail), (decoded) => work(files, decoded))
 })
 
-/** Carries out an edit of any of these kinds; `what` describes it in an error. */
+/** Applies an edit of any of these kinds; `what` describes it in an error. */
 export const carryOut = (what: string, ...kinds: ReadonlyArray<ReturnType<typeof carrying<never>>>) =>
   Effect.fnUntraced(function* (edit: Edit) {
     const known = kinds.find(({ kind }) => kind === edit.kind)

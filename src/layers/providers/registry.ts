@@ -13,8 +13,8 @@ export interface Registration {
 }
 
 /**
- * A CLI loaded on first use, so that programs for others do not load it; `loadWiring`: for programs that read hooks'
- * files.
+ * A CLI that is loaded on first use, so that programs for others do not load it. `loadWiring`: for programs that read
+ * hooks' files.
  */
 export const registered = (
   identity: CliIdentity,
@@ -41,7 +41,7 @@ const make = Effect.fnUntraced(function* (
   const layers = yield* LayerMap.make(({ layer }: Registration) => layer, { idleTimeToLive: "Infinity" })
   const build = (registration: Registration) =>
     Effect.scoped(layers.contextEffect(registration)).pipe(
-      // A failed load (too many open files, say) is tried again on the next request.
+      // A failed load (too many open files, for example) is retried on the next request.
       Effect.tapCause(() => layers.invalidate(registration)),
       Effect.map(Context.get(CLIProvider))
     )

@@ -12,7 +12,7 @@ const withSettings = (base: Provider, identity: CliIdentity, settings: CliSettin
   ...identity,
   ...typedBy(base, settings),
   launch: (options) => {
-    // The program is named in the settings: all of the user's arguments are its own.
+    // The settings name the program, so all of the user's arguments belong to it.
     const isNamed = base.takesCommand && settings.command !== undefined
     const launch = base.launch(isNamed ? { ...options, args: [settings.command, ...options.args] } : options)
     const added = Object.entries(settings.env ?? {}).map(([name, value]) => [name, expand(value, options.env)])
@@ -24,7 +24,7 @@ const withSettings = (base: Provider, identity: CliIdentity, settings: CliSettin
   }
 })
 
-/** How a program is read and typed into that is known by what the user's settings say of it. */
+/** The program's own reading and keys, if the user's settings describe them. */
 const programOf = ({ forProgram }: Provider, { command, keys, screen }: CliSettings): Partial<Provider> => {
   if (forProgram === undefined || (command ?? keys ?? screen) === undefined) return {}
   const own = { ...(screen === undefined ? {} : { screen }), ...(keys === undefined ? {} : { keys }) }
@@ -50,7 +50,7 @@ const asConfigured = (base: Registration, settings: CliSettings, changed: Partia
   }
 }
 
-/** The user's keys for a CLI that leap knows. A key of leap's settings counts before one of the CLI's own. */
+/** The user's keys for a known CLI. A key in leap's settings has precedence over one in the CLI's own. */
 const typedBy = ({ forProgram, input, submitKey }: Provider, { keys }: CliSettings): Partial<Provider> => {
   if (forProgram !== undefined || keys === undefined) return {}
   return {

@@ -12,7 +12,7 @@ type Io<A = void> = Effect.Effect<A, FileFault>
 const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY, W_OK, X_OK } =
   fs.constants
 
-/** How much is read and written at once. Two such pieces are in memory, whatever the file's size. */
+/** The bytes of one read or write. Two such pieces are in memory, whatever the file's size. */
 const chunk = 1 << 20
 
 const shorter = (why: string): Error => Object.assign(new Error(why), { code: "ESTALE" })
@@ -30,13 +30,15 @@ const failed =
   }
 
 /**
- * Synchronous, for what a local file system answers from memory: a thread for each of ten thousand calls would cost
- * more than the calls.
+ * Synchronous, for operations that a local file system does in memory: a thread for each of ten thousand calls would
+ * cost more than the calls.
  */
 const at = <A>(operation: string, path: string, run: () => A): Io<A> =>
   Effect.try({ try: run, catch: failed(operation, path) })
 
-/** For what waits for a disk. An interruption waits for its end, so that nothing is written after the undoing. */
+/**
+ * For operations that wait for a disk. An interruption waits for its end, so that nothing is written after the undoing.
+ */
 const long = <A>(operation: string, path: string, run: (signal: AbortSignal) => Promise<A>): Io<A> =>
   Effect.callback<A, FileFault>((resume) => {
     const control = new AbortController()
@@ -58,7 +60,7 @@ const using = async <A>(handle: FileHandle, use: (handle: FileHandle) => Promise
   }
 }
 
-/** Passes the bytes between two offsets to `take`, and reads ahead while that works. */
+/** Passes the bytes between two offsets to `take`, and reads ahead meanwhile. */
 const pump = async (
   handle: FileHandle,
   start: number,
@@ -98,7 +100,7 @@ const writeAll = async (handle: FileHandle, bytes: Uint8Array) => {
 const secondsOf = (mtimeNs: string): number => Number(BigInt(mtimeNs)) / 1e9
 
 /**
- * Files up to this size are read and written in one call: for thousands of them the threads would cost more than the
+ * Files up to this size are read and written in one call: with thousands of them, threads would cost more than the
  * work.
  */
 const small = 1 << 18
@@ -149,7 +151,7 @@ const digestOf = (path: string, size: number, signal: AbortSignal) =>
     })
   )
 
-/** Shares the blocks of the source if the file system can; false if it cannot, and then nothing was made. */
+/** Shares the source's blocks if the file system supports it; otherwise returns false and makes nothing. */
 const clone = (from: string, to: string): Promise<boolean> =>
   copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE).then(
     () => true,
@@ -251,7 +253,7 @@ export const files: RelocationFiles["Service"] = {
   unlink: (path) => at("delete", path, () => fs.unlinkSync(path)),
   removeDirectory: (path) => at("delete the directory", path, () => fs.rmdirSync(path)),
   setMode: (path, mode) => at("set the permissions of", path, () => fs.chmodSync(path, mode)),
-  // Node takes seconds as a double: they are kept to a quarter of a microsecond.
+  // Node takes seconds as a double, which keeps them to a quarter of a microsecond.
   setTime: (path, mtimeNs) =>
     at("set the time of", path, () => fs.lutimesSync(path, secondsOf(mtimeNs), secondsOf(mtimeNs))),
   copy,

@@ -35,7 +35,7 @@ import { isBusy, type StoreError } from "../../services/StoreError.ts"
 import { unless } from "../../services/FileFault.ts"
 
 /**
- * The engine's needs beside the files: the directory of its journals, and an effect that makes sure that it is safe.
+ * The engine's needs besides the files: the directory of its journals, and an effect that makes sure that it is safe.
  */
 export interface RelocatorOptions {
   readonly directory: string
@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
   const { holders } = yield* OpenFiles
   const locks = yield* FileLock
   const tools: Tools = { files, holders }
-  /** Sessions that this process moves: the kernel's lock is between processes. */
+  /** Sessions that this process is moving: the kernel's lock works only between processes. */
   const held = new Set<string>()
 
   const ready = Effect.gen(function* () {
@@ -71,7 +71,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
     yield* files.makeDirectory(directory, 0o700).pipe(unless("EEXIST"))
   })
 
-  /** Locks the session against other movers until the scope ends, which also deletes the lock's file. */
+  /** Locks the session against other movers until the scope ends, and then deletes the lock's file. */
   const hold = Effect.fnUntraced(function* (key: string, sessionId: string) {
     const busy = new RelocationError({ sessionId, reason: "busy", path: "", why: "" })
     const path = lockPath(directory, key)
@@ -81,7 +81,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
     )
     yield* locks.acquire(path).pipe(
       Effect.catchIf(isBusy, () => Effect.fail(busy)),
-      // The file is deleted while the lock is still held; a process that gets the lock of a deleted file tries again.
+      // The file is deleted while the lock is held; a process that gets the lock of a deleted file tries again.
       Effect.andThen(Effect.addFinalizer(() => Effect.exit(files.unlink(path)))),
       Effect.uninterruptible
     )
@@ -90,7 +90,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
   const closeJournal = (path: string) =>
     Effect.andThen(files.unlink(path).pipe(unless("ENOENT")), files.syncDirectory(directory))
 
-  /** Settles the journal of a mover that died. The caller holds the session's lock. Null: there is no journal. */
+  /** Settles the journal of a mover that died; null: there is none. The caller holds the session's lock. */
   const settle = Effect.fnUntraced(function* (key: string, registries: SessionRegistries) {
     const path = journalPath(directory, key)
     const text = yield* files.read(path)

@@ -18,7 +18,7 @@ import { registryError, type StoreError } from "../../services/StoreError.ts"
  */
 const recordsKind = "records"
 
-/** The edit of the records in the journal: enough to continue if the mover dies. */
+/** The edit of the records in the journal: enough data to continue if the mover dies. */
 const RecordsDetail = Schema.Struct({
   cli: Schema.String,
   sessionId: Schema.String,
@@ -58,8 +58,8 @@ const make = Effect.gen(function* () {
     )
 
   /**
-   * The relocation that carries out an edit of this kind, found without the session's record, which may be gone when a
-   * move is recovered.
+   * The relocation that applies an edit of this kind. It is found without the session's record, which may be gone when
+   * a move is recovered.
    */
   const relocationOf = Effect.fnUntraced(function* ({ kind }: Edit) {
     const base = kind.split(".")[0] ?? ""
@@ -108,7 +108,7 @@ const make = Effect.gen(function* () {
     return (yield* system.realPath(directory)) ?? directory
   })
 
-  /** The session as the records have it, which an earlier interrupted move may have changed. */
+  /** The session in the present records, which an earlier interrupted move may have changed. */
   const current = (session: SessionRecord) => Effect.map(records.all, (books) => RecordBook.current(books, session))
 
   const recordsEdit = Effect.fnUntraced(function* (session: SessionRecord, cwd: string, transcriptPath: string | null) {
@@ -175,10 +175,7 @@ const make = Effect.gen(function* () {
   return SessionMover.of({ move, unsettled: relocator.unsettled, recoverAll: relocator.recoverAll(registriesOf(true)) })
 })
 
-/**
- * Moves sessions by the engine with a journal: the provider's plan, with the edit of leap's records of the session
- * last.
- */
+/** Moves sessions by the engine with a journal: the provider's plan, and last the edit of leap's records. */
 export const layer: Layer.Layer<
   SessionMover,
   never,

@@ -29,7 +29,7 @@ export const walk = Effect.fnUntraced(function* (files: RelocationFilesService, 
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const full = join(root, path)
     const seen: FileInfo | null = yield* files.stat(full)
-    // It was deleted after it had been listed, which a comparison of two walks shows.
+    // It was deleted after it was listed; a comparison of two walks shows this.
     if (seen === null) continue
     const { kind } = seen
     if (kind === "other") {
@@ -74,8 +74,8 @@ const isSamePlace = Effect.fnUntraced(function* (
 })
 
 /**
- * The source's entries with the state of each at the destination, if both are identical, because an earlier tool copied
- * and did not delete. Null: they differ.
+ * The source's entries with the state of each at the destination, if both ends are identical because an earlier tool
+ * copied without deleting. Null: they differ.
  */
 const adopt = Effect.fnUntraced(function* (
   files: RelocationFilesService,
@@ -109,7 +109,7 @@ export interface Inspection {
   readonly pieces: ReadonlyArray<Snapshot>
 }
 
-/** Inspects both ends and refuses what cannot or must not be moved. Changes nothing. */
+/** Inspects both ends, and refuses to move what cannot or must not be moved. Changes nothing. */
 export const inspect = Effect.fnUntraced(function* (files: RelocationFilesService, plan: Plan) {
   const left: Array<Piece> = []
   const pieces: Array<Snapshot> = []

@@ -7,10 +7,10 @@ import type { LeftoverFile } from "../../services/Relocator.ts"
 import { type Io, linkThere, missingParents } from "./inspect.ts"
 import { unless } from "../../services/FileFault.ts"
 
-/** Errors of a link that mean "not here" or "not this file", for which a copy is made instead. */
+/** Errors of a link that mean "not here" or "not this file"; a copy is made instead. */
 const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]
 
-/** Gives a file a second name; null where it has it then, else the code for which a copy is made. */
+/** Gives a file a second name. Null: done; otherwise the code of an error for which a copy is made. */
 export const link = (files: RelocationFilesService, from: string, to: string): Io<string | null> =>
   files.link(from, to).pipe(
     Effect.as(null),
@@ -20,12 +20,12 @@ export const link = (files: RelocationFilesService, from: string, to: string): I
     )
   )
 
-/** One end of a move that is to be deleted, and the end that is to stay. */
+/** One end of a move that is to be deleted, and the other end, which stays. */
 export interface Retiring {
   readonly plan: Plan
-  /** What is to be deleted, under a name that only this move knows. */
+  /** The entry to delete, under a name that only this move knows. */
   readonly root: string
-  /** What stays. */
+  /** The entry that stays. */
   readonly keep: string
   /** The names of the two ends in the plan: `from` is deleted, `to` stays. */
   readonly names: { readonly from: string; readonly to: string }
@@ -34,15 +34,16 @@ export interface Retiring {
   /** Which stamp of an entry belongs to the deleted end. */
   readonly side: "at" | "there"
   /**
-   * What is brought over if only the deleted end has it: everything, or what was added after the move had inspected it.
+   * What is copied to the other end first if only the deleted end has it: everything, or only entries added after the
+   * inspection.
    */
   readonly bring: "all" | "added"
 }
 
 /**
- * Deletes one end of a move without losing a byte: an entry is deleted if the other end has all of it, is brought over
- * if the other end lacks it or has only its beginning (of a file that grows by lines), and stays otherwise. Returns
- * what stayed.
+ * Deletes one end of a move without losing a byte. An entry is deleted if the other end has all of it. It is copied
+ * first if the other end lacks it or has only its beginning (of a file that grows by lines). Otherwise it stays.
+ * Returns what stayed.
  */
 export const retire = (files: RelocationFilesService, it: Retiring): Io<ReadonlyArray<LeftoverFile>> => {
   const stay = (path: string, why: string): ReadonlyArray<LeftoverFile> => [{ path: join(it.names.from, path), why }]
@@ -127,7 +128,7 @@ export const retire = (files: RelocationFilesService, it: Retiring): Io<Readonly
       const names = yield* files.list(path)
       for (const name of names) stayed.push(...(yield* retireEntry(relative === "" ? name : `${relative}/${name}`)))
       if (stayed.length > 0) return stayed
-      // A process that works in it may add something until the last moment; then that stays.
+      // A process that works in the directory may add something until the last moment; then the directory stays.
       yield* files.removeDirectory(path).pipe(unless("ENOTEMPTY", "EEXIST"))
       return (yield* files.stat(path)) === null ? [] : stay(relative, "something was put into it")
     })
@@ -135,7 +136,7 @@ export const retire = (files: RelocationFilesService, it: Retiring): Io<Readonly
   return retireEntry("")
 }
 
-/** Deletes what only this move knows of. */
+/** Deletes something that only this move knows. */
 export const discard = (files: RelocationFilesService, path: string): Io =>
   Effect.gen(function* () {
     const seen = yield* files.stat(path)

@@ -65,7 +65,7 @@ const retireSource = Effect.fnUntraced(function* (
   const { aside, piece, plan } = it
   const copied = entries.filter(({ hash }) => hash !== null)
   const stayed: Array<LeftoverFile> = []
-  // Twice: for what was set aside before a crash, and for what was put there since.
+  // Twice: for content set aside before a crash, and for content added since.
   for (let round = 0; round < 2; round++) {
     if ((yield* files.stat(aside)) === null) {
       if ((yield* files.stat(piece.from)) === null) return stayed
@@ -99,11 +99,11 @@ export const rollForward = Effect.fnUntraced(function* (tools: Tools, journal: J
   const { files } = tools
   const stayed: Array<LeftoverFile> = []
   for (const it of transfersOf(journal.id, journal.plan)) {
-    // What was at the destination before the move is compared byte by byte, not trusted.
+    // Content that was at the destination before the move is compared byte by byte, not trusted.
     stayed.push(
       ...(yield* retireSource(tools, it, journal.adopted.includes(it.n) ? [] : (snapshotOf(journal, it.n) ?? [])))
     )
-    // A second name of what is at the destination, or of what was there before it was replaced.
+    // A second name of the destination's content, or of the content that it replaced.
     yield* discard(files, it.staging)
   }
   for (const directory of journal.plan.tidy) {

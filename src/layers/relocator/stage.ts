@@ -35,14 +35,14 @@ export const transfersOf = (id: string, plan: Plan): ReadonlyArray<Transfer> =>
   }))
 
 /**
- * The mode of a directory that a move makes to claim a name; no other has it. It is replaced at once, or found by a
- * recovery.
+ * The mode of a directory by which a move claims a name; nothing else has it. The directory is replaced immediately, or
+ * found by a recovery.
  */
 const claimMode = 0o300
 
 const mismatch = (path: string, why: string) => new FileFault({ operation: "verify", path, code: "EVERIFY", why })
 
-/** Fails if another process has a copied file open: it would continue to write to what is deleted. */
+/** Fails if another process has a copied file open: it would continue to write to the deleted file. */
 export const refuseOpen = Effect.fnUntraced(function* (
   holders: OpenFiles["Service"]["holders"],
   { piece, plan }: Transfer,
@@ -65,10 +65,7 @@ export const stage = Effect.fnUntraced(function* (
 ) {
   const { piece, staging } = it
   const made: Array<SnapshotEntry> = []
-  /**
-   * Disks from which nothing can be linked to the destination: trying it for each of a thousand files takes longer than
-   * copying.
-   */
+  /** Disks without links to the destination: trying one for each of a thousand files takes longer than copying. */
   const unlinkable = new Set<string>()
   let checkedOpen = false
   for (const entry of entries) {
@@ -101,8 +98,7 @@ export const stage = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads back what was made and compares it with the source's entries, both ways; returns the entries with their stamps
- * there.
+ * Reads back the staged entries and compares them with the source's, both ways; returns them with their stamps there.
  */
 export const verify = Effect.fnUntraced(function* (
   files: RelocationFilesService,
@@ -138,9 +134,8 @@ export const verify = Effect.fnUntraced(function* (
 const rounds = 5
 
 /**
- * Compares the source with what was copied. Whole lines that were appended to a copied file of lines are appended to
- * the copy at `root`, a bounded number of times; any other change refuses the move. Returns the entries as they are
- * then.
+ * Compares the source with the copy. If a copied file of lines has grown by complete lines, they are appended to the
+ * copy at `root`, a bounded number of times; any other change refuses the move. Returns the present entries.
  */
 export const recheck = Effect.fnUntraced(function* (
   files: RelocationFilesService,
@@ -210,9 +205,9 @@ const destinationTaken = ({ piece, plan }: Transfer) =>
 
 /**
  * Gives the piece its name at the destination, unless the name is taken. A file gets it by a second link, which never
- * replaces. Node has no rename that does not replace; but that of a directory replaces only an empty one, and the one
- * it replaces here was made just before, as a claim, by a call that fails if anything is there. On a file system
- * without hard links a file is renamed after a check: the only place with a gap, of two calls.
+ * replaces. Node has no rename that does not replace, but renaming a directory replaces only an empty one: the one
+ * replaced here was made just before, as a claim, by a call that fails if anything is there. On a file system without
+ * hard links a file is renamed after a check: the only place with a gap, of two calls.
  */
 export const place = Effect.fnUntraced(function* (
   files: RelocationFilesService,
@@ -285,7 +280,7 @@ const mergeBack = (
     bring: "added"
   })
 
-/** Undoes `place`, and only that; what was added at the destination meanwhile is brought to the source. */
+/** Undoes `place` and nothing else: content added at the destination meanwhile is copied to the source. */
 export const unplace = Effect.fnUntraced(function* (files: RelocationFilesService, it: Transfer, entries: Snapshot) {
   const { piece, staging } = it
   const there = yield* files.stat(piece.to)
@@ -308,7 +303,7 @@ export const unplace = Effect.fnUntraced(function* (files: RelocationFilesServic
   else {
     yield* files.rename(piece.to, staging)
     const captured = yield* files.stat(staging)
-    // Something else was put there between the check and the rename: it is not the move's.
+    // Something else was put there between the check and the rename. It does not belong to the move.
     if (captured !== null && captured.kind !== "link" && !isSameFile(captured.stamp, there.stamp)) {
       yield* putBack(files, staging, piece.to)
       return
@@ -322,7 +317,7 @@ export const unplace = Effect.fnUntraced(function* (files: RelocationFilesServic
   yield* files.syncDirectory(parentOf(piece.to))
 })
 
-/** Undoes `stage`. What was at the destination before an interrupted undo may hold what was added there. */
+/** Undoes `stage`. A former destination of an interrupted undo may contain entries that were added there. */
 export const unstage = Effect.fnUntraced(function* (files: RelocationFilesService, it: Transfer, entries: Snapshot) {
   const { piece, staging } = it
   if ((yield* files.stat(staging)) === null) return

@@ -36,7 +36,7 @@ const make = Effect.gen(function* () {
 
   const lookUp = Effect.fn("CliVersions.lookUp")(function* (query: VersionQuery, options?: LookUpOptions) {
     const { args, program } = query
-    // A wrapper script stays the same when the program behind it is replaced; the file's attributes do not show this.
+    // A wrapper script's attributes stay the same when the program behind it is replaced.
     const stat = yield* Effect.promise(() =>
       fs
         .realpath(program)

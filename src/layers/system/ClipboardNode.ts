@@ -7,7 +7,7 @@ import { System } from "../../services/System.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { programEnd } from "./programEnd.ts"
 
-/** A program that prints the clipboard's picture, where it is of use. */
+/** A program that prints the clipboard's picture on such a desktop. */
 interface Source {
   readonly command: string
   readonly args: ReadonlyArray<string>
@@ -16,7 +16,7 @@ interface Source {
 const patience = 5_000
 const largest = 32 * 1024 * 1024
 
-/** The programs to ask, by what the desktop is. */
+/** The programs to try, by the kind of desktop. */
 const sources = (env: NodeJS.ProcessEnv, platform: string): ReadonlyArray<Source> =>
   platform === "darwin"
     ? [
@@ -35,7 +35,7 @@ const endings = [
   { ending: "gif", magic: "47494638" }
 ]
 
-/** The picture in what a program printed; null where it is none. */
+/** The picture in a program's output; null: it is not a picture. */
 const pictureIn = (output: Buffer): { readonly ending: string; readonly data: Buffer } | null => {
   const hex = /^«data PNGf([0-9A-F]+)»\s*$/i.exec(output.subarray(0, 16).includes("PNGf") ? output.toString() : "")?.[1]
   const data = hex === undefined ? output : Buffer.from(hex, "hex")

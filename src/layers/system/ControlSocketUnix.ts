@@ -9,7 +9,7 @@ import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 const isOther = (path: string): boolean => tryOr(() => !fs.statSync(path).isSocket(), false)
 
-/** Why nobody could be connected to. Whether a host lives all the same, its lock tells. */
+/** Why nobody accepted the connection. Whether a host lives all the same is shown by its lock. */
 const reasonOf = (path: string, cause: NodeJS.ErrnoException): string => {
   if (cause.code === "ENOENT") return "there is none"
   if (isOther(path)) return "something else is in its place"
@@ -17,8 +17,8 @@ const reasonOf = (path: string, cause: NodeJS.ErrnoException): string => {
 }
 
 /**
- * Fails where nobody is connected to for two seconds. They are waited for in two parts: where this process itself stood
- * still for so long, what has come meanwhile is heard before the second.
+ * Fails after two seconds without a connection. The wait has two parts: if this process itself was stopped for so long,
+ * events that came meanwhile are handled before the second part.
  */
 const withinTime = (path: string, connecting: Effect.Effect<net.Socket, NoHostError>) =>
   Effect.raceFirst(
@@ -36,7 +36,7 @@ const open = (path: string): Effect.Effect<net.Socket, NoHostError> =>
     Effect.callback((resume) => {
       const socket = net.connect({ path })
       socket.once("connect", () => resume(Effect.succeed(socket)))
-      // who has the connection hears of what happens to it later
+      // later events are handled by the owner of the connection
       socket.on("error", (cause: NodeJS.ErrnoException) => {
         const why = reasonOf(path, cause)
         // a listener whose queue of connections is full
@@ -50,7 +50,7 @@ const open = (path: string): Effect.Effect<net.Socket, NoHostError> =>
 const probe = (path: string): Effect.Effect<void, NoHostError> =>
   Effect.map(open(path), (socket) => void socket.destroy())
 
-/** What serves and what calls are loaded by those who do: most commands do neither, and both are large. */
+/** Serving and calling are loaded on demand: most commands do neither, and both are large. */
 const serve = (path: string, heard?: (bytes: number) => void) =>
   Effect.gen(function* () {
     // The caller holds the session's lock, so no process can be listening; this is checked all the same before anything
@@ -65,7 +65,7 @@ const serve = (path: string, heard?: (bytes: number) => void) =>
 const isOwn = (path: string): boolean =>
   tryOr(() => process.getuid === undefined || fs.lstatSync(dirname(path)).uid === process.getuid(), true)
 
-/** The RPC client, for all that can be asked: it has a connection of its own. */
+/** The RPC client for all operations; it opens a connection of its own. */
 const wholeClient = Effect.fnUntraced(function* (path: string, options?: ConnectOptions) {
   const { connectTo } = yield* Effect.promise(() => import("./controlClient.ts"))
   return yield* connectTo(path, options)
@@ -73,7 +73,7 @@ const wholeClient = Effect.fnUntraced(function* (path: string, options?: Connect
 
 const connect = Effect.fnUntraced(function* (path: string, options?: ConnectOptions) {
   if (!isOwn(path)) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
-  // who is patient follows a stream
+  // a patient client follows a stream
   if (options?.patient === true) {
     yield* probe(path)
     return yield* wholeClient(path, options)
@@ -85,15 +85,15 @@ const connect = Effect.fnUntraced(function* (path: string, options?: ConnectOpti
   return yield* hostClient(path, socket, wholeClient(path))
 })
 
-/** How long a host may take to read what was sent last. */
+/** The most time that a host may take to read the last bytes. */
 const closePatience = "200 millis"
 
 const attach = Effect.fnUntraced(function* (path: string) {
   if (!isOwn(path)) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
   const socket = yield* Effect.acquireRelease(
     open(path),
-    // What was sent goes out first, and the host is told at once: this process may be stopped in the next moment. But a
-    // host that takes nothing keeps nobody.
+    // The last bytes are written first, and the host is told immediately, because this process may be stopped in the
+    // next moment. A host that reads nothing must not keep the client waiting.
     (socket) =>
       Effect.callback<void>((resume) => {
         if (socket.closed) return resume(Effect.void)

@@ -10,7 +10,7 @@ import { takeHost } from "./hostProcess.ts"
 
 const decodeReady = Schema.decodeUnknownOption(Schema.fromJsonString(HostReady))
 
-/** By then an ending host has asked its CLI to end, and has ended it. */
+/** An ending host has asked its CLI to end, and has ended it, within this time. */
 const endPatience = "10 seconds"
 
 /** Appends a host's output before it had its log. */
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
       })
       host.stdin.on("error", () => {})
       host.stdin.end(JSON.stringify({ spec, log: logFile } satisfies HostOrder))
-      // A caller that is interrupted or stops waiting has no session, so none may be left for the next start.
+      // A caller that is interrupted or stops waiting has no session, so no host may remain for the next start.
       return Effect.callback<void>((ended) => {
         if (host.exitCode !== null || host.signalCode !== null || !host.kill("SIGTERM")) return ended(Effect.void)
         host.once("exit", () => ended(Effect.void))

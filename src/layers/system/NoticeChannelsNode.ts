@@ -8,7 +8,7 @@ import { which } from "./which.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-/** A program that shows something on a desktop; it gets texts as arguments of its own, never as a line of a shell. */
+/** A program that shows notices on a desktop. It gets texts as separate arguments, never as a line of a shell. */
 interface Desktop {
   readonly command: string
   readonly args: (notice: Notice) => ReadonlyArray<string>
@@ -76,7 +76,7 @@ export const layerFrom = (env: Environment, platform: string): Layer.Layer<Notic
   Layer.succeed(NoticeChannels, {
     hasDesktop: Effect.sync(() => hasDesktop(env, platform)),
     desktop: desktop(env, platform),
-    // most processes post nothing, and start without what it takes
+    // most processes post nothing, so the code for it is loaded on first use
     post: (notice: Notice, target: PushTarget) =>
       Effect.flatMap(
         Effect.promise(() => import("./NoticeChannelsNodePost.ts")),

@@ -16,7 +16,7 @@ const fileBehind = (descriptor: string): string | null =>
     return `${dev}:${ino}`
   }, null)
 
-/** From /proc. Of processes of other users nothing is found. */
+/** From /proc. Processes of other users are not found. */
 export const layerProc: Layer.Layer<OpenFiles> = Layer.succeed(OpenFiles, {
   holders: (files) =>
     Effect.sync(() => {
@@ -33,7 +33,7 @@ export const layerProc: Layer.Layer<OpenFiles> = Layer.succeed(OpenFiles, {
 /** lsof reads what all processes have open, which takes seconds on a large machine. */
 const lsofPatience = 20_000
 
-/** What lsof says, run from this search path; null where it cannot be run. It ends with 1 where it finds nothing. */
+/** lsof's output, run from this search path; null if it cannot be run. Exit code 1 means that it found nothing. */
 const lsof = (path: string): Effect.Effect<string | null> => {
   const options = { env: { PATH: path, LC_ALL: "C" }, timeout: lsofPatience, maxBuffer: 256 << 20 }
   return Effect.map(programEnd("lsof", ["-nP", "-w", "-F", "pDi"], options), ({ error, output }) =>

@@ -19,13 +19,13 @@ import { programEnd } from "./programEnd.ts"
 import { send } from "./signals.ts"
 import { isProcessStopped, procFile, procPids } from "./proc.ts"
 
-/** Deeper than any real chain of ancestors; a bound all the same. */
+/** A bound that is deeper than any real chain of ancestors. */
 const depthLimit = 64
 
 /** How often, in milliseconds, it is checked whether processes have ended. */
 const pollMs = 20
 
-/** The queries to the system: one process, all of them, and which have a variable in their environment. */
+/** The queries to the system: one process, all of them, and those with a variable in their environment. */
 interface Source {
   readonly lookup: (pid: number) => ProcessRecord | null
   readonly all: () => ReadonlyArray<ProcessRecord>
@@ -48,7 +48,7 @@ const statOf = (pid: number | string): ProcessRecord | null => {
   return stat === null ? null : fromProcStat(stat)
 }
 
-/** A process of a group, and those of its descendants in the same group: a program may stand behind a launcher. */
+/** A process of a group, and its descendants in the same group: a program may run behind a launcher. */
 const groupFrom = (pid: number, group: number, depth = 8): ReadonlyArray<number> => {
   const record = statOf(pid)
   if (record === null || record.group !== group) return []
@@ -75,7 +75,7 @@ const fromProc: Source = {
   }
 }
 
-/** What `ps` prints; of one that fails or hangs, what came until then. */
+/** The output of `ps`; if it fails or hangs, the output up to then. */
 const ps = (...args: ReadonlyArray<string>): Effect.Effect<string> =>
   Effect.suspend(() => {
     const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" }
@@ -111,8 +111,8 @@ const sendTo = (key: ProcessKey, signal: NodeJS.Signals | 0, { lookup }: Source)
   isSame(lookup(key.pid), key) && !isDead(key.pid) && send(key.pid, signal)
 
 /**
- * A group keeps its number as long as one member lives, and meanwhile no new process gets that number. So it is still
- * the same group unless its leader's pid belongs to another process.
+ * A group keeps its number while one member lives, and no new process gets that number meanwhile. So it is still the
+ * same group unless its leader's pid belongs to another process.
  */
 const isSameGroup = (leader: ProcessKey, { lookup }: Source): boolean => {
   const now = lookup(leader.pid)

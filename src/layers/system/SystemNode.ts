@@ -15,8 +15,8 @@ import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /**
- * The working directory, or its former path when it has been deleted: as the shell has it, or the kernel, where shells
- * that were started there have none. Empty where nobody knows it.
+ * The working directory. If it was deleted, its former path, as the shell or else the kernel knows it (a shell started
+ * there has none). Empty if nobody knows it.
  */
 const workingDirectory = (): string => {
   const told = process.env["PWD"] ?? ""
@@ -24,15 +24,15 @@ const workingDirectory = (): string => {
   return tryOr(() => process.cwd(), null) ?? (told.startsWith("/") ? told : ofKernel())
 }
 
-/** A directory with more names is not looked through. */
+/** The most names of a directory that is listed. */
 const mostEntries = 4_096
 
 /** The kernel's own limit for chains of links. */
 const linkLimit = 40
 
 /**
- * The path with all links followed, where the last components may be missing: writing to a link that leads to nothing
- * creates its target. Fails with the operating system's code.
+ * The path with all links followed. The last components may be missing: writing to a dangling link creates its target.
+ * Fails with the operating system's code.
  */
 const realPath = (file: string, links = 0): Effect.Effect<string, string> => {
   return Effect.tryPromise({ try: () => fsAsync.realpath(file), catch: errorCodeOf }).pipe(
@@ -61,12 +61,12 @@ export const layerWith = (options: {
   readonly self: ReadonlyArray<string>
   /** By default the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** An absolute path; by default the process's directory, wherever that is when it is asked for. */
+  /** An absolute path; by default the process's directory at the time of the query. */
   readonly cwd?: string
 }): Layer.Layer<System> => {
   const here = () => options.cwd ?? workingDirectory()
   const env = options.env ?? process.env
-  // where nobody knows the directory, a relative path is left to the system, which finds nothing there
+  // if the directory is unknown, a relative path is left to the system, which finds nothing there
   const absolute = (name: string) => (here() === "" ? name : absoluteIn(here(), name))
   return Layer.sync(System, () => ({
     env: handedOn(env, here, env["HOME"] || os.homedir()),

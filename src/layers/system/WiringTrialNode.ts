@@ -75,7 +75,7 @@ export const layer: Layer.Layer<WiringTrial> = Layer.succeed(WiringTrial, {
     if (hooks === null || trial === undefined) return "unknown"
     const withAll = yield* tryWith(hooks, trial, options, undefined)
     if (withAll === "called") return "accepted"
-    // Only a CLI that ended without it, and calls the hook when that is alone, has refused the others.
+    // A CLI has refused the others only if it ended without this hook, and calls this hook when it is alone.
     if (withAll === "late") return "unknown"
     return (yield* tryWith(hooks, trial, options, trial.event)) === "called" ? "refused" : "unknown"
   })

@@ -8,8 +8,8 @@ import { send } from "./signals.ts"
 const outputLimit = 64 * 1024
 
 /**
- * Runs the program in its own process group, which is killed when it ends or when the time is up. Returns its output
- * and whether it ended by itself. It has no input.
+ * Runs the program in its own process group, without input. The group is killed when the program ends or the time is
+ * up. Returns the output, and whether the program ended by itself.
  */
 export const briefRun = (
   { args, env, program }: VersionQuery,
@@ -30,7 +30,7 @@ export const briefRun = (
         if (child.pid !== undefined) send(-child.pid, "SIGKILL")
       }
       child.once("error", () => resume(Effect.void))
-      // Processes that it leaves running would keep its pipes open.
+      // Processes that the program leaves running would keep its pipes open.
       child.once("exit", endGroup)
       child.once("close", () => resume(Effect.void))
       return Effect.sync(() => {

@@ -10,21 +10,21 @@ import { HostRpc } from "../../services/HostRpc.ts"
 import { byteLink, nextPiece } from "./byteLink.ts"
 import { plainCalls, writeText } from "./plainCalls.ts"
 
-/** The limit of concurrent requests of one connection; beyond this it is not read. */
+/** The most concurrent requests of one connection; beyond this it is not read. */
 export const callLimit = 32
-/** The limit of subscriptions of one connection; more are refused, because the client decides when these end. */
+/** The most subscriptions of one connection; more are refused, because only the client ends them. */
 export const subscriptionLimit = 32
 
 const gone = () => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
 
 /** Longer than any request: a longer line would be kept in memory until its end. */
 export const longestLine = 16 << 20
-/** The memory that a connection with its own server leaves to collect, in bytes, whatever it sent. */
+/** The garbage that a connection with its own server leaves, in bytes, whatever it sent. */
 const connectionCost = 64 << 10
 
 /**
- * Counts a client's bytes, and stops reading a line beyond the limit. The pieces of a line are passed on as one: the
- * line reader scans everything again with each piece, which would take a host seconds for a long one.
+ * Counts a client's bytes, and stops reading a line beyond the limit. The pieces of a line are passed on as one,
+ * because the line reader scans everything again with each piece, which would take a host seconds for a long line.
  */
 const measured = (socket: Socket.Socket, heard: (bytes: number) => void): Socket.Socket => {
   heard(connectionCost)
@@ -107,7 +107,7 @@ const refusal = (requestId: string | number) => ({
 
 /**
  * Limits the concurrent requests of one connection. An answer counts until the client has read it, apart from the
- * system's buffer: a client that never reads is not read any more, and costs no more than that.
+ * system's buffer: a client that never reads is no longer read, and costs no more than that.
  */
 const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["Service"] => {
   const clients = new Map<number, Open>()
@@ -171,7 +171,7 @@ const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["S
 /** The limit, in milliseconds, for a viewer to read the last bytes. */
 const lastWords = 2_000
 
-/** Serves a connection that is an attach channel; afterwards it flushes and closes it. */
+/** Serves a connection that is an attach channel, then flushes and closes it. */
 const serveChannel = (channel: AttachChannel["Service"], connection: NetSocket) =>
   Effect.ensuring(
     channel.serve(byteLink(connection)),
@@ -198,7 +198,7 @@ export const layerOf = (heard: (bytes: number) => void) =>
           SocketServer.SocketServer,
           SocketServer.SocketServer.of({
             ...server,
-            // A client's request while the host ends interrupts its connection: that is no fault either.
+            // A client's request while the host ends interrupts its connection, which is no fault either.
             run: (handler) =>
               server.run((socket) =>
                 Effect.gen(function* () {

@@ -24,7 +24,7 @@ interface Binding {
   /** The identity of the file at the path while clients reach this socket. */
   readonly file: string | null
   readonly scope: Scope.Closeable
-  /** Takes no more connections. Node deletes any file at the path then. */
+  /** Takes no more connections. Node then deletes any file at the path. */
   readonly retire: Effect.Effect<void>
   connections: number
 }
@@ -48,7 +48,7 @@ const bind = Effect.fnUntraced(function* (path: string) {
       Effect.mapError((error) => unbound(error.reason.cause ?? error)),
       Effect.forkChild({ startImmediately: true })
     )
-    // The umask belongs to the whole process: it is restored before other code here can create files or a process.
+    // The umask belongs to the whole process, so it is restored before other code here can create files or a process.
     const formerMask = process.umask(0o177)
     const fiber = yield* Effect.ensuring(
       listen,

@@ -7,8 +7,8 @@ import forms from "#generated/hostForms.mts"
 import { fieldsOf, hostWire } from "./hostWire.ts"
 
 /**
- * The calls whose answers are streams. All others have a form. The catalogue of operations is too large to load for
- * four names; the compiler checks them against it.
+ * The calls whose answers are streams. All others have a form. The names are listed here because the catalogue of
+ * operations is too large to load for them; the compiler checks them.
  */
 export const streams = Object.keys({
   Watch: true,
@@ -20,7 +20,7 @@ export const streams = Object.keys({
 /** Few calls need these, so they are loaded on demand: the wire's schemas, and the RPC client's errors. */
 const load = Effect.promise(() => import("./exitReading.ts"))
 
-/** A value of this form equals what its schema would read; a call without a result has null on the wire. */
+/** A value of this form equals its schema's result; a call without a result has null on the wire. */
 export const readExit = (name: keyof typeof forms, exit: unknown): Effect.Effect<unknown, unknown> => {
   const form = forms[name] as unknown as JsonForm
   const { _tag, value = null } = fieldsOf(exit)
@@ -30,7 +30,7 @@ export const readExit = (name: keyof typeof forms, exit: unknown): Effect.Effect
 
 /**
  * A host's client on a connected socket. Making an RPC client and its codecs takes most of the time of a command with
- * one question: calls with one answer do without them. A stream, or a call with options of the RPC client's, makes a
+ * one question, so calls with one answer do without them. A stream, or a call with options of the RPC client's, makes a
  * `whole` client, which handles all later calls.
  */
 export const hostClient = Effect.fnUntraced(function* (

@@ -16,15 +16,14 @@ export interface HostCommand {
 }
 
 /**
- * For Node itself, both in Node's own documentation: a young generation whose halves stay small (3 MB less resident),
- * and the function that returns memory after a flood. They are only on the host's command line: no CLI gets them.
+ * Options of Node, documented there: a young generation with small halves (3 MB less resident), and the function that
+ * returns memory after a flood. They are on the host's command line only, so no CLI gets them.
  */
 const hostFlags = ["--max-semi-space-size=2", "--expose-gc"]
 
 /**
- * Starts a host's process, which knows no session yet. It is its own session leader, so that neither the terminal's
- * hang-up nor its Ctrl+C reaches it; until it has a session its standard error is a pipe, and it ends when its standard
- * input does.
+ * Starts a host's process without a session. It is its own session leader, so neither the terminal's hang-up nor its
+ * Ctrl+C reaches it. Until it has a session its standard error is a pipe, and it ends with its standard input.
  */
 export const spawnHost = ({ env, self }: HostCommand): HostProcess => {
   const [command = process.execPath, ...args] = self
@@ -59,12 +58,12 @@ export const closeInherited = (): void => {
   }
 }
 
-/** Milliseconds after which an unused process is given up: the user is being asked something, or stays here. */
+/** Milliseconds after which an unused process is ended: the user is being asked, or does not start a session. */
 const aheadPatience = 10_000
 
 let ahead: { readonly command: string; readonly host: HostProcess; readonly timer: NodeJS.Timeout } | null = null
 
-/** What keeps this process from its end while the other lives. */
+/** The handles that keep this process alive while the host's process lives. */
 const holds = (host: HostProcess) => [host, host.stdin, host.stdout, host.stderr]
 
 const giveUp = (): void => {
@@ -88,7 +87,7 @@ export const beginHost = (command: HostCommand): void => {
   ahead = { command: JSON.stringify(command), host, timer: setTimeout(giveUp, aheadPatience).unref() }
 }
 
-/** The same for the command line of this process. */
+/** Starts one for the command line of this process. */
 export const beginOwnHost = (): void => {
   const { HOME = "" } = process.env
   try {

@@ -1,6 +1,9 @@
 import type * as net from "node:net"
 
-/** Milliseconds of silence after which a host that owes an answer is asked whether it lives, and then given up. */
+/**
+ * Milliseconds of silence after which a host that owes an answer is asked whether it lives; after as many again it is
+ * given up.
+ */
 const silence = 5_000
 
 /** Takes the exit of a call as it is on the wire; undefined: the connection is lost. */

@@ -7,13 +7,13 @@ import { jsonOf } from "../../domain/words/reading/Json.ts"
 import { HostRpc } from "../../services/HostRpc.ts"
 
 /**
- * Calls that take nothing, change nothing and have their answer at once. Every `leap status` makes them of every
- * session, and nothing else.
+ * Calls without a payload that change nothing and are answered immediately. Every `leap status` makes them to every
+ * session, and no others.
  */
 const plain = ["Hello", "Status"] as const
 type Plain = (typeof plain)[number]
 
-/** Requests that are answered of one piece at most; what asks for more has the server's own bounds. */
+/** The most requests of one piece that are answered here; for more, the server's own limits apply. */
 const pieceLimit = 8
 
 const fields: ReadonlySet<string> = new Set(["_tag", "id", "tag", "payload", "headers"])
@@ -23,7 +23,7 @@ interface Call {
   readonly tag: Plain
 }
 
-/** The call that a line of the wire makes; null for what is to be read by the server: any other, right or wrong. */
+/** The call in a line of the wire; null: the server must read it, because it is any other call, right or wrong. */
 const callOf = (line: string): Call | null => {
   const message = fieldsOf(jsonOf(line))
   const { _tag, headers, id, payload, tag } = message
@@ -40,7 +40,7 @@ const callOf = (line: string): Call | null => {
     : null
 }
 
-/** The calls of a piece that is made of nothing else; null for every other. */
+/** The calls of a piece that contains nothing else; null for every other piece. */
 const callsOf = (piece: string): ReadonlyArray<Call> | null => {
   if (!piece.endsWith("\n")) return null
   const lines = piece.slice(0, -1).split("\n")
@@ -49,8 +49,8 @@ const callsOf = (piece: string): ReadonlyArray<Call> | null => {
 }
 
 /**
- * Answers pieces of the wire that make plain calls only, in its own form and by the handlers and schemas that serve the
- * rest: a server for each connection takes a host three times as long as the answers. Null for every other piece.
+ * Answers pieces with plain calls only, in the wire's form and by the same handlers and schemas: a server for each
+ * connection would take a host three times as long as the answers. Null for every other piece.
  */
 export const plainCalls = Effect.gen(function* () {
   const client = new Rpc.ServerClient(-1)
@@ -78,7 +78,7 @@ export const plainCalls = Effect.gen(function* () {
   }
 })
 
-/** Writes, and waits until the system has taken all of it, or the connection is gone. */
+/** Writes, and waits until the system has taken everything, or the connection is gone. */
 export const writeText = (socket: Socket, text: string): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const done = (): void => {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { execFile, type ExecFileException, type ExecFileOptions } from "node:child_process"
 
-/** A program's output, and how it failed if it did. It is killed where nobody waits for it any more. */
+/** A program's output, and its failure, if any. The program is killed when nobody waits for it. */
 export const programEnd = (
   command: string,
   args: ReadonlyArray<string>,

@@ -21,12 +21,12 @@ const open = Effect.gen(function* () {
   let prompt = ""
   let editor = Editor.empty
   let history = emptyHistory
-  /** The lines above the cursor's that are drawn; null: nothing is drawn. */
+  /** The drawn lines above the cursor's; null: nothing is drawn. */
   let shown: ReadonlyArray<string> | null = null
 
   const erased = Effect.map(terminal.size, ({ cols }) => {
     if (shown === null) return ""
-    // A resized terminal has wrapped the lines anew.
+    // A resized terminal has wrapped the lines again.
     const rows = shown.map((line) => Math.max(1, Math.ceil(columnsOf(line.replace(styles, "")) / cols)))
     const above = rows.reduce((sum, count) => sum + count, 0)
     shown = null
@@ -58,7 +58,7 @@ const open = Effect.gen(function* () {
       const { text } = Editor.contentOf(editor)
       editor = Editor.empty
       history = entered(history, text)
-      // The consumer prints what was entered, unless it is blank.
+      // The consumer prints the entry, unless it is blank.
       yield* text.trim() === "" ? draw("") : Effect.flatMap(erased, terminal.write)
       yield* Queue.offer(entries, text)
       return

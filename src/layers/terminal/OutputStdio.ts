@@ -49,7 +49,7 @@ const readable = Effect.callback<void>((resume) => {
   })
 })
 
-/** Whether to wait for standard input; if not, a note says when something comes after all. */
+/** Whether to wait for standard input. If not, a note reports input that comes after all. */
 const somethingComes: Effect.Effect<boolean> = Effect.gen(function* () {
   const early = yield* Effect.timeoutOption(readable, patience)
   if (early._tag === "Some") return true
@@ -86,8 +86,8 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
     Effect.callback<void>((resume) => {
       stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
-        // A reader that closed the pipe has what it needs. If the terminal is gone, nobody can be told, and its hang-up
-        // ends the program in order. Any other lost output is a failure.
+        // A reader that closed the pipe has what it needs. If the terminal is gone, no message is possible, and its
+        // hang-up ends the program in order. Any other lost output is a failure.
         const isGone = error?.code === "EPIPE" || (error?.code === "EIO" && process.stdout.isTTY)
         if (error && !isGone && stream === process.stdout) {
           process.stderr.write(lostOutput(error.message, text), () => {

@@ -17,7 +17,7 @@ const tellAll = (): void => {
 }
 
 const listen = (listener: () => void): (() => void) => {
-  // One listener for all: Node warns of a program that has many.
+  // One listener for all, because Node warns about many.
   if (listeners.size === 0) process.on("SIGCHLD", tellAll)
   listeners.add(listener)
   return () => {
@@ -38,7 +38,7 @@ const childSignals: Stream.Stream<void> = Stream.callback<void>(
 
 /** Milliseconds that a process group may take to end after a hang-up. */
 export const hangupPatience = 2000
-/** The same after a kill. */
+/** Milliseconds that a process group may take to end after a kill. */
 export const killPatience = 2000
 /** The longest pause between two attempts to write to a child that does not read, in milliseconds. */
 const longestPause = 16
@@ -47,7 +47,7 @@ const signalNames: ReadonlyMap<number, string> = new Map(
   Object.entries(os.constants.signals).map(([name, number]) => [number, name])
 )
 
-/** Why a program cannot be started in this directory, or null. node-pty itself would only give an exit code. */
+/** Why a program cannot be started in this directory, or null. node-pty would only give an exit code. */
 const directoryProblem = (cwd: string): string | null => {
   try {
     if (!fs.statSync(cwd).isDirectory()) return `its working directory ${cwd} is not a directory`
@@ -105,7 +105,7 @@ interface Child {
   readonly handle: PtyHandle
 }
 
-/** Hang-up, then kill, until nothing is left of the group. */
+/** Sends a hang-up, then kills, until nothing is left of the group. */
 const release = (table: ProcessTable["Service"]) =>
   Effect.fn("Pty.release")(function* ({ close, leader }: Child) {
     const { left } = yield* table.end({ _tag: "Group", leader, mark: null }, [
@@ -140,7 +140,7 @@ const start = (
   let open = true
 
   const { add, flush } = gather(output.give)
-  // What the stream still holds comes before what the kernel has.
+  // The stream's remaining data comes before the kernel's.
   pty.onData((data) => add(data.length < burstSize || socket.readableLength > 0 ? data : readMore(fd, data)))
   // 200 ms after the child's exit node-pty destroys its socket, even if not all output was read; with a busy event loop
   // the rest would be lost.
@@ -194,7 +194,7 @@ const start = (
           () => writing.withPermits(1)(writeAll(data)),
           () => Effect.sync(() => void underWay--)
         ),
-      // What is written to a child that has ended is dropped.
+      // Data for a child that has ended is dropped.
       writeNow: (data) => (underWay > 0 ? 0 : open ? writeSome(fd, data, 0) : data.length),
       resize: ({ cols, rows }) =>
         Effect.sync(() => {
@@ -226,7 +226,7 @@ const burstSize = 1024
 let room: Buffer | null = null
 const none = new Uint8Array()
 
-/** These bytes and what the kernel has after them, up to {@link gatherLimit}; the descriptor does not block. */
+/** Returns these bytes and the kernel's further ones, up to {@link gatherLimit}. The descriptor does not block. */
 const readMore = (fd: number, before: Uint8Array): Uint8Array => {
   if (before.length >= gatherLimit) return before
   const into = (room ??= Buffer.allocUnsafeSlow(gatherLimit))
@@ -240,10 +240,10 @@ const readMore = (fd: number, before: Uint8Array): Uint8Array => {
       size += length
     }
   } catch {
-    // There is nothing more now, or ever: the stream finds out which.
+    // There is nothing more now, or ever; the stream finds out which.
   }
   const read = into.subarray(0, size)
-  // What is kept for long should not keep much more memory than it needs.
+  // Output that is kept for long should not hold much more memory than it needs.
   if (size * 2 < into.length) return Buffer.from(read)
   room = null
   return read
@@ -278,7 +278,7 @@ const spawn = (
 export const problemOf = (addon: () => Promise<Addon>, isMusl = runsOnMusl): Effect.Effect<string | null> =>
   Effect.match(loading(addon, isMusl)(""), { onFailure: ({ why }) => why, onSuccess: () => null })
 
-/** The same for node-pty. */
+/** As {@link problemOf}, for node-pty. */
 export const problem = problemOf(() => import("node-pty"))
 
 /** Pseudo-terminals of an addon that is loaded at the first spawn. */

@@ -27,10 +27,10 @@ interface SavedCursor {
  */
 const widths: IUnicodeVersionProvider = { version: "leap", wcwidth: charWidth, charProperties: cellProperties }
 
-/** Other terminals ignore longer addresses too: their text is no link. */
+/** A link with a longer address is no link, as in other terminals. */
 const longestLink = 8192
 
-/** The unfinished string is longer than any that matters to a screen: only its end is awaited. */
+/** Whether output is inside a control string that is too long to matter: it is dropped until the string ends. */
 const isWithinLong = ({ vt }: TerminalModes.TerminalModes): boolean => vt.passing && /^(?:Osc|[A-Z]+)$/.test(vt.phase)
 const stringEnd = /[\x07\x18\x1a\x1b]/
 
@@ -40,7 +40,10 @@ interface Size {
   readonly scrollback: number
 }
 
-/** xterm with leap's widths. Without scrollback xterm loses rows when it gets wider, and throws on writing to them. */
+/**
+ * An xterm with leap's widths. It has at least one row of scrollback: without it xterm loses rows when it gets wider,
+ * and throws on writing to them.
+ */
 const plainTerminal = (size: Size): Terminal => {
   const terminal = new xterm.Terminal({
     ...size,
@@ -94,7 +97,8 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   watch(terminal)
 
   const write = (data: Uint8Array | string): void => {
-    // After (even empty) user input xterm parses the next write at once instead of in a later turn of the event loop.
+    // After user input (even empty) xterm parses the next write immediately instead of in a later turn of the event
+    // loop.
     terminal.input("", true)
     terminal.write(data)
   }
@@ -102,7 +106,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   const draw = (data: Uint8Array): void => {
     const said = TerminalModes.isText(modes, data) ? null : toLatin1(data)
     const text = said === null ? null : Repeated.shown(said)
-    // xterm would keep ten million characters of it, one by one.
+    // xterm would store up to ten million characters of this string, one by one.
     if (text !== null && isWithinLong(modes) && !stringEnd.test(text)) return
     try {
       write(text === null || text.length === data.length ? data : fromLatin1(text))
@@ -119,13 +123,13 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
       write(drawn)
     }
   }
-  // xterm itself is asked, because it follows sequences that the modes do not, such as those that C1 controls begin.
+  // xterm itself is asked, because `modes` does not track all sequences, such as those that begin with C1 controls.
   const scrolls = (): boolean => isPlain(terminal) && modes.vt.phase === "Ground" && modes.ansi.length === 0
   const undrawn = makeUndrawn({
     lazy,
     draw,
     scrolls,
-    // With the cursor above the last row, this many more line feeds only move it over drawn rows.
+    // Twice the height: if the cursor is above the last row, the first line feeds only move it and do not scroll.
     rows: () => terminal.rows * 2 + Math.max(1, size.scrollback)
   })
   const { settle } = undrawn
@@ -134,7 +138,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     cachedView = null
     undrawn.add(data)
   }
-  /** Readers see all that was fed. */
+  /** Readers see everything that was fed. */
   const settled =
     <A extends ReadonlyArray<unknown>, B>(look: (...args: A) => B) =>
     (...args: A): B => {
@@ -221,7 +225,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     const cursor = (buffer: typeof normal, originTop: number): void => {
       const y = buffer.cursorY - originTop
       if (buffer.cursorX < terminal.cols) return moveTo(buffer.cursorX, y)
-      // The cursor waits after the last column: only writing there again puts it there.
+      // The cursor waits for a wrap after the last column. Only writing that cell again restores this.
       const line = buffer.getLine(buffer.baseY + buffer.cursorY)
       const wide = line?.getCell(terminal.cols - 1)?.getWidth() === 0
       moveTo(terminal.cols - (wide ? 2 : 1), y)
@@ -238,7 +242,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     const onMain = terminal.buffer.active.type === "normal"
     const drawsMain = onMain || options?.main !== false
     if (drawsMain) {
-      // Row by row: some terminals put a screen that is erased at once into their scrollback.
+      // Row by row: some terminals copy the screen into their scrollback when one sequence erases all of it.
       painter.raw(`\x1b[H${"\x1b[2K\x1b[B".repeat(terminal.rows - 1)}\x1b[2K\x1b[H`)
       const scrollback = options?.scrollback ?? true
       const since = typeof scrollback === "boolean" ? (scrollback ? 0 : null) : scrollback.line()

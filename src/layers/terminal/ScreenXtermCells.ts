@@ -70,7 +70,7 @@ export const makePainter = (terminal: Terminal) => {
   let pen = ""
   let linkId = 0
   let link = ""
-  /** The characters of the last drawn cell, if it directly precedes what comes next. */
+  /** The characters of the last drawn cell, if the next one directly follows it. */
   let previous = ""
   let cached:
     | {
@@ -101,7 +101,7 @@ export const makePainter = (terminal: Terminal) => {
     link = next
     out += `\x1b]8;${next === "" ? ";" : next}\x1b\\`
   }
-  /** Draws a cell's characters as a cell of its own, so that they do not join the one before. */
+  /** Draws a cell's characters as a cell of its own, so that they do not combine with the previous one. */
   const put = (chars: string): void => {
     const code = chars.codePointAt(0) ?? 0
     if (code >= 0x300 && previous !== "" && joins(charProperties(code, propertiesOf(previous))))
@@ -143,7 +143,7 @@ export const makePainter = (terminal: Terminal) => {
       if (last) {
         if (blankBackground !== "" || stale) out += "\x1b[K"
       } else out += (blankBackground !== "" || stale ? `\x1b[${blanks}X` : "") + `\x1b[${blanks}C`
-      // A column that only makes the next character wrap is not drawn, and that character follows directly.
+      // A column that only makes the next character wrap is not drawn; that character follows directly.
       if (out.length > drawn) previous = ""
       blanks = 0
     }
@@ -206,7 +206,7 @@ export const makePainter = (terminal: Terminal) => {
     },
     /**
      * Draws columns `from` to `to` (exclusive) of a row as text that begins and ends in the default pen, without blanks
-     * at its end; half of a wide character is a blank. Returns the column where it ends.
+     * at its end; half of a wide character becomes a blank. Returns the column where it ends.
      */
     part: (buffer: IBuffer, y: number, from: number, to: number): number => {
       const line = buffer.getLine(y)

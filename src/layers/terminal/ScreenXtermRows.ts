@@ -7,8 +7,8 @@ interface Row {
 }
 
 /**
- * The text without trailing blanks. It is a loop, because every row of every frame passes through here: a regular
- * expression would try a match at each blank.
+ * The text without trailing blanks. It is a loop, because every row of every frame passes here: a regular expression
+ * would try a match at each blank.
  */
 export const trimRight = (text: string): string => {
   let end = text.length
@@ -17,8 +17,8 @@ export const trimRight = (text: string): string => {
 }
 
 /**
- * Reads rows as text, and again only those with changed characters: most output changes a row or two, and building the
- * text of all rows is the largest cost of reading the screen.
+ * Reads rows as text; rows with unchanged characters come from a cache. Most output changes a row or two, and building
+ * the text of all rows is the largest cost of reading the screen.
  */
 export const makeRowReader = () => {
   // xterm scrolls by moving its row objects, so the cache is keyed by the object and not by the position.

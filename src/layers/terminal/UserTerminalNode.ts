@@ -12,9 +12,9 @@ export interface TerminalStreams {
 }
 
 const fallbackSize: PtySize = { cols: 80, rows: 24 }
-/** How long to wait at the end for a terminal that takes nothing. */
+/** The most time at the end for a terminal that takes nothing. */
 const leavePatience = "2 seconds"
-/** Milliseconds in which a job stops after the signal, and in which Node sees a signal. */
+/** Milliseconds in which a job stops after the signal, and in which Node notices a signal. */
 const stopPatience = 300
 const settling = 50
 const fatalSignals = ["SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT"] as const
@@ -25,10 +25,9 @@ interface TerminalHandle {
 }
 
 /**
- * Node writes to a terminal in one call that lasts until all is taken. A terminal that nobody reads (a stopped ssh, a
- * frozen window) would hold this process in that call, and no signal would be seen. From here on what is not taken
- * waits instead. This applies only if the terminal was opened anew for the stream: an inherited descriptor is the
- * shell's too.
+ * Makes writes wait instead of blocking. Node writes to a terminal in one call that lasts until all is taken: a
+ * terminal that nobody reads (a stopped ssh, a frozen window) would hold this process in that call, and no signal would
+ * be seen. Only a terminal that was opened for this stream is changed; an inherited descriptor is also the shell's.
  */
 const unblock = (stream: NodeJS.WriteStream & { readonly fd: number }): void => {
   const { _handle: handle } = stream as { readonly _handle?: Partial<TerminalHandle> | null }
@@ -90,7 +89,7 @@ const make = (streams: TerminalStreams) =>
           broken = true
           return Effect.void
         }
-        // Terminals take most writes at once: then there is nothing to wait for.
+        // Terminals take most writes immediately; then there is nothing to wait for.
         if (output.writableLength === 0) return Effect.void
         return Effect.callback<void>((done) => {
           resume = () => done(Effect.void)
@@ -205,10 +204,10 @@ const make = (streams: TerminalStreams) =>
         }
         const continued = (): void => done(true)
         process.on("SIGCONT", continued)
-        // If a job was stopped for long, the time is up before the signal that continued it is seen.
+        // If a job was stopped for long, the time is up before the continuing signal is seen.
         timer = setTimeout(() => (timer = setTimeout(() => done(false), settling)), stopPatience)
-        // The whole job, including what started leap in it. The system ignores the signal if no shell could continue
-        // the job.
+        // The whole job, including the program that started leap in it. The system ignores the signal if no shell could
+        // continue the job.
         process.kill(0, "SIGTSTP")
         return Effect.sync(() => {
           clearTimeout(timer)

@@ -2,7 +2,7 @@ import type { IBufferLine, Terminal } from "@xterm/headless"
 import { makeRowReader } from "./ScreenXtermRows.ts"
 import { onRowsDrawn } from "./xtermInternals.ts"
 
-/** The screen's rows as text; rows without writes since the last reading are not read again. */
+/** The screen's rows as text. Rows without writes since the last reading are not read again. */
 export const makeChangedRows = () => {
   const rowText = makeRowReader()
   let known: Array<string> = []
@@ -17,7 +17,7 @@ export const makeChangedRows = () => {
 
   return {
     touchAll,
-    /** Watches writes to a terminal, the only one from now on. */
+    /** Watches writes to a terminal, and from now on to no other. */
     watch: (terminal: Terminal): void => {
       isKnown = onRowsDrawn(terminal, touch)
       terminal.buffer.onBufferChange(touchAll)

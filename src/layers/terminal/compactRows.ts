@@ -4,8 +4,8 @@ import { type StoredRow, storedRows } from "./xtermInternals.ts"
 
 /**
  * Rows above the screen that keep their cells as a string (`packedCells`) instead of words. xterm only moves, counts
- * and forgets such rows, and sees a row without cells. Before it does more with them, which is at a resize, they get
- * their words back: xterm never works on anything but its own data.
+ * and forgets such rows, and sees a row without cells. Before a resize, which does more, they get their words back:
+ * xterm never works on anything but its own data.
  */
 
 /** Replaces a row's combined characters. xterm replaces it when it reuses the row for new text. */
@@ -23,7 +23,7 @@ class Packed {
 }
 
 const wordsPerCell = 3
-/** Bytes of a row's arrays and objects besides its words. */
+/** Bytes of a row's arrays and objects, apart from its words. */
 const overhead = 300
 const noWords = new Uint32Array(0)
 const nothing: object = Object.freeze({})
@@ -50,7 +50,7 @@ const open = (row: StoredRow, packed: Packed, words: Uint32Array): void => {
   row._extendedAttrs = packed.extended === nothing ? {} : packed.extended
 }
 
-/** Packs the rows above the screen; returns the bytes that this has freed. */
+/** Packs the rows above the screen; returns the freed bytes. */
 export const compactRows = (terminal: Terminal): number => {
   const rows = storedRows(terminal)
   let freed = 0

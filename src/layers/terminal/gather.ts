@@ -1,9 +1,9 @@
-/** Bytes that are joined at most: the size of one frame to a viewer. */
+/** The most bytes that are joined: the size of one frame to a viewer. */
 export const gatherLimit = (64 << 10) - 16
 const turnLimit = 32
 
 /**
- * Joins the pieces of a flood, because each piece is expensive for the host. A single piece is passed on at once.
+ * Joins the pieces of a flood, because each piece is expensive for the host. A single piece is passed on immediately.
  * Pieces in the following turns of the event loop wait until a turn brings none, or until there are many.
  */
 export const gather = (

@@ -4,13 +4,13 @@ export interface Outlet {
   /** Passes bytes to the follower synchronously, or keeps them until there is one. */
   readonly give: (data: Uint8Array) => void
   readonly end: () => void
-  /** Takes what was kept, and then what comes, until the end; dies if `take` throws. */
+  /** Takes the kept bytes and all further ones until the end; dies if `take` throws. */
   readonly follow: (take: (data: Uint8Array) => void) => Effect.Effect<void>
 }
 
 /**
- * Not a stream, which would pass each chunk on a turn of the event loop later while a person waits for it. One follower
- * at a time.
+ * Not a stream, which would pass each chunk on a turn of the event loop later, while a person waits for it. One
+ * follower at a time.
  */
 export const makeOutlet = (): Outlet => {
   let waiting: Array<Uint8Array> = []
@@ -21,7 +21,7 @@ export const makeOutlet = (): Outlet => {
     try {
       take?.(data)
     } catch (cause) {
-      // There is no follower any more.
+      // The follower is gone.
       take = null
       Deferred.doneUnsafe(done, Effect.die(cause))
     }

@@ -1,10 +1,8 @@
 /**
  * The cells of a terminal's row as a string of bytes, without loss. This takes a third to a twentieth of xterm's memory
- * for them (three words a cell), and is in V8's heap, which returns what it does not need.
- *
- * The string has runs of cells that look alike, each with a count and two flags, its two words of attributes if they
- * differ from those of the run before, and its characters: one for each cell, or one for all. What follows the last run
- * is blank.
+ * for them (three words a cell), and it is in V8's heap, which returns unused memory. The string has runs of cells that
+ * look alike, each with a count and two flags, its two words of attributes if they differ from those of the run before,
+ * and its characters: one for each cell, or one for all. Everything after the last run is blank.
  */
 
 const wordsPerCell = 3

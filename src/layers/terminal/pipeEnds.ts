@@ -20,7 +20,7 @@ const lineage = (): ReadonlySet<number> => {
   return own
 }
 
-/** What a process has open; null if this process may not see it. A process that has ended has nothing open. */
+/** The open files of a process; null if this process may not see them. A process that has ended has none. */
 const descriptorsOf = (pid: string | number): ReadonlyArray<string> | null => {
   try {
     return fs.readdirSync(`/proc/${pid}/fd`)
@@ -54,8 +54,8 @@ const isWriter = (pid: string | number, descriptor: string): boolean =>
   (parseInt(/^flags:\s*(\d+)/m.exec(read(`/proc/${pid}/fdinfo/${descriptor}`))?.[1] ?? "0", 8) & 3) !== 0
 
 /**
- * Whether a program of a pipeline writes into standard input: a process that is no ancestor of this one. A pipe that a
- * parent has left open, such as a supervisor's, may never bring anything. Without /proc, none is found.
+ * Whether a program of a pipeline writes into standard input: a process that is not an ancestor of this one. A pipe
+ * left open by a parent, such as a supervisor, may never bring anything. Without /proc, none is found.
  */
 export const hasPipelineWriter = (): boolean => {
   const pipe = linkOf("/proc/self/fd/0")
@@ -74,9 +74,9 @@ const socketIsClosed = (): boolean => {
 }
 
 /**
- * Reports, without writing anything, whether the reader of standard output has gone since this was called; null if that
- * cannot be known. A pipe does not say so, so its readers are looked up in /proc. A reader that could not be seen there
- * at first, as from within a container, never counts as gone.
+ * Reports, without writing anything, whether the reader of standard output has gone since this was called; null if
+ * unknowable. A pipe does not report this, so its readers are looked up in /proc. A reader that was invisible there at
+ * first, as from within a container, never counts as gone.
  */
 export const watchReader = (): (() => boolean) | null => {
   const kind = kindOf(1)

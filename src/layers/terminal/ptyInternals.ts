@@ -9,9 +9,9 @@ export interface AddonTerminal {
 }
 
 /**
- * All that leap uses of node-pty's terminal beyond its public types. Without it leap could neither write to a child
- * that does not read, nor keep the last output of one that has exited. The tests of this file show which part an
- * upgrade has moved.
+ * Everything of node-pty's terminal that leap uses beyond its public types. Without it leap could neither write to a
+ * child that does not read, nor keep the last output of a child that has exited. The tests of this file show which part
+ * an upgrade has moved.
  */
 export interface PtyInternals {
   /** The terminal's descriptor, which does not block. */

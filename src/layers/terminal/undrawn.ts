@@ -1,8 +1,8 @@
 import * as ScrolledOut from "../../domain/terminal/sequences/ScrolledOut.ts"
 
 /**
- * Bytes that may wait for a reader: of text in lines, and of output with sequences, which must be drawn in the end and
- * must not delay a key.
+ * The most bytes that may wait for a reader: of text in lines, and of output with sequences, which must be drawn in the
+ * end and must not delay a key.
  */
 export interface Laziness {
   readonly text: number
@@ -14,15 +14,15 @@ export const standardLaziness: Laziness = { text: 2 << 20, other: 128 << 10 }
 export interface UndrawnOptions {
   readonly lazy: Laziness
   readonly draw: (data: Uint8Array) => void
-  /** After what was drawn, a line feed in the last row moves the whole screen, and text only draws. */
+  /** Whether a line feed in the last row now moves the whole screen, and text only draws. */
   readonly scrolls: () => boolean
-  /** This many line feeds push out all that is visible now, wherever the cursor is. */
+  /** The number of line feeds that push out all visible rows, wherever the cursor is. */
   readonly rows: () => number
 }
 
 /**
- * Output that is not drawn yet. Nobody sees what is drawn before it is read, so it waits for that, and of a flood of
- * lines only those are drawn that are then still visible (`ScrolledOut`).
+ * Output that is not drawn yet. Drawing waits for a reader; of a flood of lines only those are drawn that are visible
+ * by then (`ScrolledOut`).
  */
 export const makeUndrawn = ({ draw, lazy, rows, scrolls }: UndrawnOptions) => {
   let waiting: Array<Uint8Array> = []

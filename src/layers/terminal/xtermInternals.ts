@@ -1,7 +1,7 @@
 import type { IBufferCell, IBufferLine, Terminal } from "@xterm/headless"
 
 /**
- * All that leap reads of xterm beyond its public types; nothing else in leap does. Another version of xterm may lack
+ * Everything of xterm that leap reads beyond its public types; no other file does. Another version of xterm may lack
  * any of it: each function then returns its value for "unknown", and the tests of this file show what has moved.
  */
 
@@ -36,8 +36,8 @@ export const eraseScreen = (terminal: Terminal): void => {
 }
 
 /**
- * On "erase all above" in the bottom right corner xterm reads a row below and throws, which blocks all that comes
- * after. There the sequence means the whole screen.
+ * On "erase all above" in the bottom right corner xterm reads a row below and throws, which blocks everything that
+ * follows. There the sequence means the whole screen.
  */
 export const guardErase = (terminal: Terminal): void => {
   for (const prefix of [undefined, "?"])
@@ -62,8 +62,8 @@ export const onRowsDrawn = (terminal: Terminal, listener: (from: number, to: num
 }
 
 /**
- * Whether the next text is drawn as such, completely, and a line feed in the last row moves all rows: xterm is in no
- * sequence and no character, and has no scroll region. False if unknown.
+ * Whether the next text is drawn as such, completely, and a line feed in the last row moves all rows: xterm is inside
+ * no sequence and no character, and has no scroll region. False if unknown.
  */
 export const isPlain = (terminal: Terminal): boolean => {
   const core = coreOf(terminal)
@@ -79,10 +79,10 @@ export const isPlain = (terminal: Terminal): boolean => {
 }
 
 /**
- * Bounds the first parameter of a control sequence before xterm obeys it; `most` is the bound. xterm's own parser has
- * found the sequence, however it was written: with C1 controls, with other controls or broken characters inside. If
+ * Bounds the first parameter of a control sequence before xterm executes it; `most` is the bound. xterm's own parser
+ * has found the sequence, however it was written: with C1 controls, with other controls or broken characters inside. If
  * bounding is not possible, sequences beyond the bound are dropped. Expensive sequences are executed here with the same
- * result: rows are moved at once instead of one by one, and full ones are copied.
+ * result: rows are moved together instead of one by one, and full ones are copied.
  */
 export const boundCount = (
   terminal: Terminal,
@@ -98,7 +98,7 @@ export const boundCount = (
     const count = (params[0] = Math.min(params[0]!, most()))
     if (moves) return moveRows(core, id.final, count || 1)
     if (id.final === "b") params[0] = repeatRows(core, terminal, count)
-    // false lets xterm's own handler run with what is left.
+    // false lets xterm's own handler run with the rest.
     return false
   })
 }
@@ -137,7 +137,7 @@ interface DrawnRow extends StoredRow {
   readonly getString: (x: number) => string
 }
 
-/** What a row is filled with, a single code point; `bg` tells what is kept beside the words. */
+/** The content that fills a row, a single code point. `bg` says what is stored beside the words. */
 interface Filling {
   readonly bg: number
 }
@@ -148,8 +148,8 @@ const protectedBit = 0x2000_0000
 let filling: object | null = null
 
 /**
- * Rows of equal cells are copied from the first: xterm sets cell by cell, and a sequence of four bytes erases a screen
- * of them. All xterm terminals share what fills a row.
+ * Copies rows of equal cells from the first: xterm sets cell by cell, and a sequence of four bytes erases a screen of
+ * them. All xterm terminals share the function that fills a row.
  */
 export const fillByCopying = (terminal: Terminal): void => {
   const row = (coreOf(terminal) as DrawingCore | undefined)?._bufferService?.buffer?.lines.get(0)
@@ -172,7 +172,7 @@ export const fillByCopying = (terminal: Terminal): void => {
 }
 
 /**
- * Moves rows of the scroll region up or down: SU, SD, IL, DL. The rows that leave are reused, emptied, for those that
+ * Moves rows of the scroll region up or down: SU, SD, IL, DL. Rows that leave are emptied and reused for those that
  * come in.
  */
 const moveRows = ({ _bufferService: service, _inputHandler: handler }: DrawingCore, final: string, count: number) => {
@@ -209,7 +209,7 @@ const moveRows = ({ _bufferService: service, _inputHandler: handler }: DrawingCo
   return true
 }
 
-/** Repeats a character over whole rows (REP), and returns how often it is still to be repeated, at least once. */
+/** Repeats a character over whole rows (REP); returns how many repetitions remain, at least one. */
 const repeatRows = (core: DrawingCore, { modes, rows }: Terminal, count: number): number => {
   const { _bufferService: service, _inputHandler: handler } = core
   const { buffer, cols } = service
@@ -224,11 +224,11 @@ const repeatRows = (core: DrawingCore, { modes, rows }: Terminal, count: number)
   const whole = Math.ceil((count - first) / each) - 1
   if (whole < 1 || first < 2) return count
   const { x } = buffer
-  // Two of these are one flag, so they fill rows differently: one row of them at most.
+  // Two of these form one flag, so they fill rows differently: at most one row of them.
   if (/^\p{Regional_Indicator}/u.test(lines.get(buffer.ybase + buffer.y).getString(x - width)))
     return Math.min(count, cols)
   handler.repeatPrecedingCharacter({ params: [1] })
-  // A character that joins itself fills no row as others do.
+  // A character that joins with itself does not fill a row as others do.
   if (state() !== last || buffer.x !== (x + width > cols ? width : x + width)) return Math.min(count, cols)
   handler.repeatPrecedingCharacter({ params: [first - 1] })
   const link = handler._curAttrData.extended.urlId

@@ -7,7 +7,7 @@ import { ListenError } from "../../services/WebListener.ts"
 
 /** A browser opens six connections for files, and one for each open page. */
 const connectionsMost = 200
-/** How long connections may take their last bytes when the server ends. */
+/** The most time that connections may take for their last bytes when the server ends. */
 const farewell = "200 millis"
 
 export const listen = Effect.fnUntraced(function* (port: number) {
@@ -24,12 +24,12 @@ export const listen = Effect.fnUntraced(function* (port: number) {
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
   })
-  // Its own scope: it waits for the end of all WebSockets, and would do so before their users are told to end.
+  // A scope of its own: it waits for the end of all WebSockets, and would do so before their users are told to end.
   const life = yield* Scope.make()
   yield* Effect.addFinalizer((exit) =>
     Effect.gen(function* () {
       for (const socket of sockets) socket.destroySoon()
-      // A browser that does not take its last frame delays nobody.
+      // A browser that does not read its last frame must not delay anybody.
       if (sockets.size > 0) yield* Effect.sleep(farewell)
       for (const socket of sockets) socket.destroy()
       yield* Scope.close(life, exit)

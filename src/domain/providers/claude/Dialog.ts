@@ -1,6 +1,6 @@
 import { type DialogKind, type DialogOption, type ScreenFacts, subjectField } from "../../words/session/Screen.ts"
 
-/** A list that scrolls has an arrow at the option behind which there are more. */
+/** In a list that scrolls, an arrow marks the option next to the hidden ones. */
 const optionRow = /^ {0,4}(?:([❯›])|[↑↓])? {0,3}(\d{1,2})\.\s+(.+)$/
 const footerRow = new RegExp(
   String.raw`(?:^| |· )(?:Esc to (?:cancel|close|go back|exit)|Enter to (?:select|confirm|view|save|submit)` +
@@ -97,7 +97,7 @@ const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   return 0
 }
 
-/** What is below the options of a question whose options have pictures beside them: it has no number there. */
+/** The row below the options of a question with pictures; there it has no number. */
 const chatRow = /^(?:❯ | {2})Chat about this$/
 const confirmRow = /^ {1,4}Enter to confirm · Esc to cancel$/
 
@@ -107,11 +107,11 @@ const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
   const pointed = some(/^ {0,4}[❯›] \S/)
   if (some(/requests your input/)) return "elicitation"
   if (some(/^ {1,3}Auto mode can't check actions/)) return "permission"
-  // Questions before the first prompt have a thin rule; what a command opened has a thick one.
+  // A question that the CLI asks before the first prompt has a thin rule; one that a command opened has a thick one.
   const isOpened = isHeavyRule(rows[0] ?? "")
   if (!isOpened && some(/^ {1,2}(?:Enter to confirm|Space to select) · .*Esc to (?:cancel|reject all)$/)) return "trust"
   if (!options) return null
-  // A list to choose from is saved or selected; a command's question before its work is confirmed.
+  // A list is saved or selected; only a command's question before its work is confirmed.
   if (isOpened && pointed && confirmRow.test(rows.findLast((row) => row.trim() !== "") ?? "")) return "other"
   if (some(/^\s*(?:Accessing workspace:|WARNING: .*Bypass Permissions mode|Quick safety check)/)) return "trust"
   if (some(/^ {0,3}Select login method:/)) return "login"
@@ -120,7 +120,7 @@ const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
     return "plan"
   if (some(/^\s*Do you want to .*\?|^ {0,3}Do you want to /) || (pointed && some(/^ {0,3}Do you want(?: to)?$/)))
     return "permission"
-  // What is asked may be out of sight.
+  // The question may be out of sight.
   if (pointed && some(/^ ↑ \d+ more lines?\s*$/) && some(/^ Esc to cancel · Tab to amend\s*$/)) return "permission"
   if (some(/^ ?(?:← {1,2})?[☐☒✔] /u) || some(/^Review your answers/) || some(/^Enter to select · /)) return "question"
   return null
@@ -140,7 +140,7 @@ const titleRow = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
   return (head + (question ?? first ?? "a dialog")).slice(0, 200)
 }
 
-/** The rows without the picture that may be at their right. */
+/** The rows without the picture at their right. */
 const withoutPicture = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const x = rows.map((row) => /\S {2,}(?=┌─+┐?$)/.exec(row)).find((found) => found !== null)
   const at = x === undefined ? -1 : x.index + x[0].length
@@ -159,7 +159,7 @@ const readOptions = (drawn: ReadonlyArray<string>): ReadonlyArray<DialogOption> 
       numbered.push({ number, label: (match[3] ?? "").trim(), selected: match[1] !== undefined })
     }
   }
-  // Numbered lines in a text above unnumbered options are no options: the cursor is on an unnumbered one.
+  // Numbered lines in the text above unnumbered options are no options: the cursor is then on an unnumbered row.
   return numbered[0]?.number === 1 || numbered.some(({ selected }) => selected) ? numbered : bareOptions(rows)
 }
 

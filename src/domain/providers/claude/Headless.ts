@@ -57,7 +57,7 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
         ...flag("--effort", options.effort)
       ],
       stdin: call.pictures.length === 0 ? prompt : messageWith(call.pictures, prompt),
-      // If leap itself runs inside a session of Claude Code, that session is not the parent of this one.
+      // If leap itself runs inside a Claude Code session, that session is not this one's parent.
       env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null },
       ignored: options.ignored
     })
@@ -143,7 +143,7 @@ export const claudeHeadless: AgentCli<State> = {
     const isFirst = state.sessionId === null && typeof line["type"] === "string"
     return readLine(isFirst ? { ...state, sessionId: textOf(line["session_id"]) } : state, value)
   },
-  // The answer that fits a schema is a tool only to the model.
+  // The tool that carries an answer by schema is no tool to leap's user.
   ranTool: (event) =>
     event._tag === "ToolEnded" && event.ok && event.agent === null && event.tool !== answerTool ? event : null,
   end: (state, { code, stderr }) =>

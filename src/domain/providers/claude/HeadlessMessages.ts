@@ -66,7 +66,7 @@ const requested = (
   ]
 }
 
-/** A whole message of the model. */
+/** A complete message of the model. */
 export const assistant = (state: State, line: Fields): Decode.Step<State> => {
   const message = fieldsOf(line["message"])
   const agent = agentOf(state, line)
@@ -78,7 +78,7 @@ export const assistant = (state: State, line: Fields): Decode.Step<State> => {
       : Array.isArray(content)
         ? content.map(fieldsOf)
         : []
-  // The CLI wrote this message in place of the model's; the result line reports the same failure.
+  // The CLI wrote this message instead of the model; the result line reports the same failure.
   if (message["model"] === "<synthetic>" && textOf(line["error"]) !== null) return [state, []]
   const streamed = id === null ? undefined : state.streams[id]
   const [counted, told] =

@@ -55,7 +55,7 @@ const used = (state: State, line: Fields): Pick<State, "models" | "reasoning" | 
 const answerOf = (result: unknown): string | null =>
   typeof result === "string" ? result : typeof result === "number" ? String(result) : null
 
-/** What a result says in the answer's place where a hook of the user's refused the prompt, which stands behind it. */
+/** The text of a result if a hook of the user's refused the prompt; the prompt follows it. */
 const promptRefused = /^UserPromptSubmit operation blocked by hook\b/
 
 /** A result ends a turn. */
@@ -90,13 +90,13 @@ export const result = (state: State, line: Fields): Decode.Step<State> => {
     })
     return [{ ...after, message: after.message === answer ? "" : after.message }, [...refusals, ...tokens, ...events]]
   }
-  // an answer that has to fit a schema comes beside the text
+  // an answer by schema comes in a field of its own
   const structured = line["structured_output"]
   const isStructured = structured !== undefined && structured !== null
-  // some versions, and gateways, leave the text of a result empty that the model has just written
+  // some versions and gateways leave the text empty although the model has just written it
   const isMissing = answer === null || (answer.trim() === "" && next.spoken)
   const text = isStructured ? JSON.stringify(structured) : isMissing ? next.message : answer
-  // it came by a tool whose result nobody waits for
+  // the answer came by a tool whose result nobody waits for
   const stopReason = isStructured ? "end_turn" : denied.stopReason
   return [
     { ...denied, stopReason, problem: null, answers: [...denied.answers, text], message: "", spoken: false },
@@ -104,7 +104,7 @@ export const result = (state: State, line: Fields): Decode.Step<State> => {
   ]
 }
 
-/** The refusals of tools that have not been reported yet. */
+/** Refused tools that have not been reported yet. */
 export const denials = (state: State, list: unknown): Decode.Step<State> => {
   if (!Array.isArray(list)) return [state, []]
   const fresh = list.map(fieldsOf).filter((denial) => !state.refused.includes(textOf(denial["tool_use_id"]) ?? ""))

@@ -10,7 +10,7 @@ export interface State extends DecoderState, RunningTools {
   >
   /** The usage of all requests since the last result, including subagents. */
   readonly requested: Tokens
-  /** Counted messages of subagents: each comes whole, but may come in several lines. */
+  /** Counted messages of subagents. Each comes complete, but may come in several lines. */
   readonly countedMessages: ReadonlyArray<string>
   /** The names of subagents, by the tool call that started them. */
   readonly agents: Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ import { slugIn, slugOf } from "./Relocation.ts"
 const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g
 export const unwrapPastes = (prompt: string): string => prompt.replace(pasted, "$2")
 
-/** The beginnings of prompts that Claude Code gives itself: after background work, and after a usage limit. */
+/** How prompts begin that Claude Code writes itself: after background work, and after a usage limit. */
 const ownPrompts = {
   background: "<task-notification>",
   limit: "Your claude.ai usage limit has reset. Continue the task"
@@ -18,9 +18,9 @@ const ownPrompts = {
 
 /*
  * Up to 2.1.100 an entry for an unknown event makes Claude Code skip the whole file, including the user's own rules.
- * WorktreeCreate would replace git's own worktrees, and MessageDisplay the displayed text: neither is wired. Every turn
- * repeats the session's ids: for a session that was resumed in another directory the transcript's path is correct only
- * from its first prompt on.
+ * WorktreeCreate and MessageDisplay are not wired: the first would replace git's worktrees, the second the displayed
+ * text. Every turn repeats the session's ids, because after a resume in another directory the transcript's path is
+ * correct only from the first prompt on.
  */
 const events: Hook.HookTable = {
   SessionStart: { since: "1.0.62", says: Hook.sessionStarts },
@@ -77,7 +77,10 @@ const events: Hook.HookTable = {
   }
 }
 
-/** The session's directory: a hook's `cwd` is that of its shell, which may have moved, so the transcript decides. */
+/**
+ * The session's directory. A hook's `cwd` is that of its shell, which may have moved; the transcript's path is
+ * reliable.
+ */
 const directoryIn = (fields: Fields) => {
   const cwd = text(fields["cwd"])
   return cwd !== null && slugOf(cwd) === slugIn(text(fields["transcript_path"])) ? placeOf(cwd) : {}
@@ -102,7 +105,7 @@ const backgroundTasks = (value: unknown): ReadonlyArray<BackgroundTask> | null =
 
 const endedStates = new Set(["completed", "failed", "killed", "stopped", "cancelled"])
 
-/** The code names the CLI's own failure; the details quote the service's reply; the last text is on screen. */
+/** The code names the CLI's failure; the details quote the service's reply; the last text is the one on screen. */
 const failureSignal = (fields: Fields): Signal => {
   const code = text(fields["error"]) ?? "unknown"
   const details = text(fields["error_details"])

@@ -28,12 +28,14 @@ const takesText = ({ label }: DialogOption): boolean =>
 /** A question with several answers: a number ticks an option, and all answers are sent together. */
 const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label }) => /^\[.\] /.test(label))
 
-/** An option that ends the CLI. In some dialogs it comes first, where others have their yes. */
+/** An option that ends the CLI. Some dialogs have it first, where others have "yes". */
 const endsIt = ({ label }: DialogOption): boolean => /^(?:No, )?exit\b/i.test(label)
 
-/** For a screen reader, numbers are typed and sent; a text goes to its option. A review takes yes or no. */
+/**
+ * In the look for a screen reader, numbers are typed and sent, and a text goes to its option. A review takes yes or no.
+ */
 const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKeys => {
-  // Text that is already in the field would become part of the answer.
+  // Text already in the field would become part of the answer.
   const typing = (...writes: ReadonlyArray<string>) =>
     keys(...(held === "" ? [] : ["\u007f".repeat([...held].length)]), ...writes)
   if (/^\d+(?:[ ,]+\d+)+$/.test(text) && text.split(/[ ,]+/).every((n) => options[Number(n) - 1]?.number != null))
@@ -55,7 +57,9 @@ const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKey
     : typing(String(other.number), enter, text, enter)
 }
 
-/** A digit chooses at once, or moves to an option that takes a text; while such an option is selected, it is text. */
+/**
+ * A digit chooses at once, or moves to an option with a text field. While such an option is selected, a digit is text.
+ */
 const answer = answering({
   first: (dialog, text) =>
     outOfReach(dialog.options) ?? (dialog.typed === undefined ? null : answerTyped(dialog, dialog.typed, text)),
@@ -72,7 +76,7 @@ const answer = answering({
     const typing = options.some(
       (other) => other.selected && (takesText(other) || / tell Claude what to do /.test(other.label))
     )
-    // Beside pictures, where no text can be given, a digit only moves to its option.
+    // Beside pictures a digit only moves to its option, and no text can be given.
     const isPictured = kind === "question" && !isMultiSelect(dialog) && !options.some(takesText)
     const moves = isPictured && options.some(({ selected }) => selected)
     return choose(options, option, hasDigit(option) && !typing && !moves)

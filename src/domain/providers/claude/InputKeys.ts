@@ -3,7 +3,10 @@ import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
 import { valueOf } from "../../words/text/JsoncEdit.ts"
 import { claudeDirectory } from "./Identity.ts"
 
-/** Claude Code's `keybindings.json`: later entries override. If Enter no longer sends, the user's own key does. */
+/**
+ * Claude Code's `keybindings.json`: later entries override earlier ones. If Enter no longer sends, leap uses the user's
+ * key.
+ */
 export const keys: OwnKeys = {
   files: (env) => [`${claudeDirectory(env)}/keybindings.json`],
   submit: ([text]) => {

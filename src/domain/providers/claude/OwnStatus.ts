@@ -6,7 +6,7 @@ import { claudeDirectory } from "./Identity.ts"
 
 type OwnStatus = Extract<Signal, { readonly _tag: "OwnStatus" }>
 
-/** What its words for what it does mean. */
+/** The meaning of the status file's words. */
 const statuses = new Map<unknown, Pick<OwnStatus, "phase" | "background">>([
   ["idle", { phase: "rest", background: false }],
   ["shell", { phase: "rest", background: true }],
@@ -14,7 +14,7 @@ const statuses = new Map<unknown, Pick<OwnStatus, "phase" | "background">>([
   ["waiting", { phase: "wait", background: false }]
 ])
 
-/** What it waits for, where that is not a permission. */
+/** The meaning of the words for a wait, except for a permission. */
 const waits = new Map<unknown, OwnStatus["waitingFor"]>([
   ["input needed", "question"],
   ["goal proposal", "question"],
@@ -52,7 +52,7 @@ export const readOwnStatus = (content: unknown): ReadonlyArray<Signal> => {
 const statusIn = (file: string, content: unknown): Fields | null =>
   /^\d+\.json$/.test(file) && typeof content === "object" && content !== null ? fieldsOf(content) : null
 
-/** The session and process that a status file names; its birth is the kernel's count, as in `/proc/<pid>/stat`. */
+/** The session and the process that a status file names. `birth` is the kernel's count, as in `/proc/<pid>/stat`. */
 export const runs = (
   file: string,
   content: unknown
@@ -67,10 +67,10 @@ export const runs = (
 }
 
 /**
- * Whether a status file belongs to the hosted process: by its pid, as one behind the hosted launcher, or by the session
- * id, because the CLI may count pids in another namespace. Directory and time of start prove nothing: several may be
- * started together; until a hook has told the session id, such a file waits. The file of a dead process is older than
- * this session.
+ * Whether a status file belongs to the hosted process: by its pid (also one behind the hosted launcher), or by the
+ * session id, because the CLI may count pids in another namespace. Directory and start time prove nothing, since
+ * several sessions may start together: a file waits until a hook has reported the session id. The file of a dead
+ * process is older than this session.
  */
 export const belongs = (file: string, content: unknown, session: HostedProcess, descends: boolean): boolean => {
   const fields = statusIn(file, content)

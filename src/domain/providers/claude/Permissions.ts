@@ -14,8 +14,8 @@ const preToolUseAnswer = (permissionDecision: "ask" | "deny") => (permissionDeci
   hookOutput("PreToolUse", { permissionDecision, permissionDecisionReason })
 
 /*
- * PermissionRequest comes with the dialog. In its automatic modes Claude Code rarely asks, so PreToolUse, which comes
- * before every tool, gives the verdicts of rules that deny or ask. Elicitations are read and never answered.
+ * PermissionRequest comes with the dialog. In its automatic modes Claude Code rarely asks; there PreToolUse, which
+ * comes before every tool, carries the deny and ask rules. Elicitations are read and never answered.
  */
 const answers: HookAnswers = {
   PermissionRequest: permissionAnswers,

@@ -4,7 +4,9 @@ import { jsonOf } from "../../words/reading/Json.ts"
 import { slugIn, slugOf } from "./Relocation.ts"
 import { claudeDirectory } from "./Identity.ts"
 
-/** The first working directory in the records; lines that are no records (cut off, say) are skipped. */
+/**
+ * The first working directory in the records; skips lines that are not records (a line that was cut off, for example).
+ */
 const firstCwd = (head: string): string | null => {
   for (const line of head.split("\n")) {
     const cwd = line.includes('"cwd"') ? textOf(fieldsOf(jsonOf(line))["cwd"]) : null
@@ -13,7 +15,7 @@ const firstCwd = (head: string): string | null => {
   return null
 }
 
-/** Claude Code resumes in any directory; the transcript stays in the folder of the session's first directory. */
+/** Claude Code resumes in any directory. The transcript stays in the folder of the session's first directory. */
 export const claudeResume: ResumeProtocol = {
   args: (sessionId) => [`--resume=${sessionId}`],
   sessionIdOf: ({ payload, transcriptPath }) =>
@@ -22,7 +24,7 @@ export const claudeResume: ResumeProtocol = {
     null,
   boundToDirectory: false,
   staysInDirectory: false,
-  // For a session that was resumed in another directory, the first reported path is wrong: in that directory's folder.
+  // For a session resumed in another directory, the first reported path is wrong: it names that directory's folder.
   evidence: (env, session) => {
     const root = `${claudeDirectory(env)}/projects`
     return {

@@ -16,7 +16,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     return { ...unrecognizedFacts, ...(readFlat(view, last) ?? readOverlay(lines, last)), title: titleState }
   if (isOtherView(lines, box, title)) return { ...unrecognizedFacts, picker: true, title: titleState }
   const below = lines.slice(box.bottom + 1, last + 1)
-  // The classic renderer may leave an older box and footer above what takes the keys now.
+  // In the classic renderer an older box and footer may remain above the element that takes the keys.
   const modeRow = below.findLastIndex((line) => modeLine.test(line))
   if (!hasCursor(view, box) && !hasMenu(lines, box) && below.some((line, y) => y > modeRow && isNoFooter(line)))
     return { ...unrecognizedFacts, ...readUnder(below), title: titleState }
@@ -41,14 +41,14 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   }
 }
 
-/** The keys go to the box: what stands below it is the user's own, whatever it looks like. */
+/** The keys go to the box. Whatever stands below it is the user's own status line. */
 const hasCursor = ({ cursor }: ScreenView, { bottom, top }: Box): boolean => cursor.y > top && cursor.y < bottom
 
 const limitRow = /^ {2}⚠ \S/
 const continueRow = /^ {4}(?:.*\bcontinu\w* (?:automatically )?)?(\S.*?) · Esc to cancel\b/i
 
 /**
- * The row below the box that says that Claude Code continues after a limit, and which key prevents it; words may
+ * The row below the box that announces the continuation after a limit, and the key that prevents it. The words may
  * differ.
  */
 const continuation = (below: ReadonlyArray<string>): Pick<ScreenFacts, "continues"> => {
@@ -68,14 +68,17 @@ interface Box {
 const modeLine = /^ {2}(?:-- [A-Z -]+ -- )?(?:⏸|⏵⏵) .+ on\b/
 /** In vim mode Escape belongs to the editor, and the mode line does not show that it interrupts. */
 const vimMode = /^ {2}-- /
-/** At the right edge, above the box or after the mode line. */
+/** The note at the right edge, above the box or after the mode line. */
 const loggedOutNote = / {8,}Not logged in · .*\/login$/
 const searchLine = /^ {2}search (?:prompts|history):/
 const promptRow = /^[❯!#&](?:[\s\u00a0]|$)/
 const spinnerRow = /^[·✢✳✶✻✽*∗] (?! )(?:[^…]{1,60}…|.*· retrying in \d+)/iu
 /** The end of a turn, with the number of its background tasks that still run. */
 const doneRow = /^[·✢✳✶✻✽*∗] \p{Lu}\S* for (?:.*?)((?: · \d+ \w+(?: \w+)? still running)+)$/u
-/** The end with the time of day, which no row within a turn has; older versions have only the span, in another word. */
+/**
+ * The end of a turn with the time of day, which no row within a turn has. Older versions have only the duration, in
+ * another word.
+ */
 const finishedRow = /^[·✢✳✶✻✽*∗] (?!Thought )\p{Lu}\S* for (?:.*· done \d|(?:\d+[hms] ?)+$)/u
 const awaitRow = /^[·✢✳✶✻✽*∗] Waiting for (\d+) background /u
 const interruptRow = /^ {2}⎿ {1,2}\s?Interrupted\b/
@@ -93,7 +96,7 @@ const lastFilled = (lines: ReadonlyArray<string>) => {
   return y
 }
 
-/** The upper rule of a box whose first rows are scrolled out of view: no prompt sign follows. */
+/** The upper rule of a box whose first rows are scrolled away: no prompt sign follows. */
 const scrolledRule = /^─{3} ↑ \d+ more ─+$/
 
 const findBox = (lines: ReadonlyArray<string>, last: number): Box | null => {
@@ -141,7 +144,7 @@ const readDraft = (view: ScreenView, box: Box): string => {
     : shell + text
 }
 
-/** After a command and a blank, with the cursor there, its arguments are hinted at in their own colour. */
+/** After a command and a blank with the cursor, its arguments are hinted at in their own colour. */
 const hasArgumentHint = (view: ScreenView, y: number): boolean => {
   const { cursor, lines } = view
   const line = lines[y] ?? ""
@@ -175,7 +178,7 @@ interface Above {
   readonly activity: string | null
 }
 
-/** A row without the panel at its right, which a vertical line separates. */
+/** A row without the panel at its right, which begins with a vertical line. */
 const leftPanel = (row: string): string => {
   const line = row.indexOf("│")
   return line < 0 ? row : row.slice(0, line).trimEnd()
@@ -222,7 +225,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   return { working, interrupted, awaited, leftRunning, loginRequired, finished, activity }
 }
 
-/** How many rows below an interrupt notice takes on a narrow screen; -1: no such notice. */
+/** The number of rows that an interrupt notice takes below on a narrow screen; -1: no such notice. */
 const wrappedRows = (lines: ReadonlyArray<string>, y: number): number => {
   let text = lines[y] ?? ""
   let count = 0

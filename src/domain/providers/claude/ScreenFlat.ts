@@ -14,7 +14,7 @@ const menuRow = /^(?:\/\S|[+*◇] \S| {20,}\S)/
 const choiceRow = /^(?:Select with numbers \[1-\d+\]|Enter y\/n: ?|Enter text for option \d+\b)/
 const numberedRow = /^(\d{1,2})\. (?:\(selected\) )?(\S.*)$/
 
-/** The facts of such a screen; null: the screen is the usual one. */
+/** Reads the screen in the look for a screen reader; null: the screen has the usual look. */
 export const readFlat = ({ cursor, lines }: ScreenView, last: number): Partial<ScreenFacts> | null => {
   const from = Math.max(
     0,
@@ -68,7 +68,7 @@ export const readFlat = ({ cursor, lines }: ScreenView, last: number): Partial<S
   }
 }
 
-/** The text in the answer's field: after the colon of the first row that has one, and its wrapped rows. */
+/** The text in the answer's field: what follows the colon of the first row with one, and its wrapped rows. */
 const typedIn = (rows: ReadonlyArray<string>): string => {
   const colon = rows.findIndex((row) => row.includes(":"))
   const end = rows.findIndex((row, y) => y > colon && /^(?:Esc to cancel\b|$)/.test(row))

@@ -57,11 +57,13 @@ const billed = (usage: Fields): Billed => {
   return { ...tokens, cacheWriteLong: Math.min(tokens.cacheWrite, long), reasoning: 0 }
 }
 
-/** A request of a subagent's: it counts for what the session has used, and for nothing of the conversation itself. */
+/**
+ * A subagent's request adds to the session's usage. It does not change the conversation's context, model or response.
+ */
 const asideFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact> =>
   responseFacts(record, message).flatMap((fact) => (fact._tag === "Billed" ? [{ ...fact, aside: true }] : []))
 
-/** Until when the CLI has counted what it reports: since its start, and so long. */
+/** The end of the period that the reported cost covers: start time plus duration. */
 const reportedUntil = (record: Fields): number | null => {
   const began = numberOf(record["startTime"])
   const lasted = numberOf(record["totalDuration"])
@@ -73,7 +75,7 @@ const responseFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact
   const usage = fieldsOf(message["usage"])
   const at = timeOf(record["timestamp"])
   const model = textOf(message["model"])
-  // The CLI's own text in place of the model's: an error, an interruption.
+  // The CLI wrote this text instead of the model: an error, an interruption.
   if (model === "<synthetic>" || record["isApiErrorMessage"] === true) return []
   const response = textsOf(message["content"], texts).join("\n").trim()
   const facts: Array<UsageFact> = response === "" ? [] : [{ _tag: "Response", text: response, at }]
@@ -104,13 +106,16 @@ const promptFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact> 
   return text === null ? [] : [{ _tag: "Prompt", text, at: timeOf(record["timestamp"]) }]
 }
 
-/** The result of the tool that begins a subagent names it. */
+/** The result of the tool that starts a subagent contains the subagent's id. */
 const partFacts = (record: Fields): ReadonlyArray<UsageFact> => {
   const id = textOf(fieldsOf(record["toolUseResult"])["agentId"])
   return id === null || id.length < 4 ? [] : [{ _tag: "Part", id }]
 }
 
-/** A record of the transcript, or of a subagent's. Only the CLI, at its end, reports what compactions use. */
+/**
+ * A record of the transcript, or of a subagent's. It has no tokens of compactions: the CLI reports those only when it
+ * exits.
+ */
 const record = (value: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(value)
   if (fields["isSidechain"] === true)
@@ -167,7 +172,10 @@ const isLong = ({ aside, cwd, model }: WindowQuery): boolean => {
   return Object.values(projects).some((project) => modelsOf(project).includes(variant))
 }
 
-/** The window without a status line: the model's, or the long one where that is in use or already exceeded. */
+/**
+ * The context window if no status line reports it: the long one if the long variant is in use or the context is larger
+ * than the model's own window, else the model's own.
+ */
 const window = (query: WindowQuery): number => {
   const base = query.listed ?? shortWindow
   return isLong(query) || (query.used !== null && query.used > base) ? Math.max(base, longWindow) : base
@@ -180,6 +188,6 @@ export const claudeUsage: UsageReader = {
   parts: (path) =>
     path.endsWith(".jsonl") ? { directories: () => [`${path.slice(0, -".jsonl".length)}/subagents`] } : null,
   window,
-  // The file is in the configured directory where that is set, else directly in the home directory.
+  // In the configured directory if one is set, else directly in the home directory.
   aside: (env) => `${env["CLAUDE_CONFIG_DIR"] || (env["HOME"] ?? "")}/.claude.json`
 }

@@ -5,7 +5,7 @@ import { withStatusLine } from "../../cli/wiring/StatusLine.ts"
 import { wiredEvents } from "./Hooks.ts"
 import { claudeIdentity, claudeDirectory } from "./Identity.ts"
 
-/** A prompt for a model on a port where nobody listens: the session starts, with its hook, and goes no further. */
+/** A prompt for a model on a port where nobody listens: the session starts, calls its hook, and does no more. */
 const trial: WiringTrialRun = {
   event: "SessionStart",
   args: ["-p", "x"],

@@ -31,9 +31,9 @@ const isManaged = ({ path }: SettingsText, place: SwitchPlace): boolean =>
   path === absoluteIn(place.directory, `${claudeDirectory(place.env)}/remote-settings.json`)
 
 /**
- * What switches Claude Code's hooks off: `disableAllHooks` in the last layer that has it (user, project, local, command
- * line; a project's layers are in the directory itself), managed settings, and options that exclude the user's
- * settings.
+ * What disables Claude Code's hooks: `disableAllHooks` in the last settings file that contains it (user, project,
+ * local, command line), managed settings, or options that exclude the user's settings. Project files are read only from
+ * the session's directory itself.
  */
 export const switches: HookSwitches = {
   files: ({ args, directory, env }) => [

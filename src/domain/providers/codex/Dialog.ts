@@ -1,9 +1,9 @@
 import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../words/session/Screen.ts"
 
-/** Labels of the question whether to use a cheaper model, which Codex 0.169 asks after a usage limit. */
+/** Labels of the question about a cheaper model, which Codex 0.169 asks after a usage limit. */
 const cheaperModel = [/^Switch to \S+$/, /^Keep current model$/, /^Keep current model \(never show again\)$/]
 
-/** The options, and whether the question is only a suggestion, or opened by a user's command. */
+/** The options. Says whether the question is only a suggestion, or was opened by a user's command. */
 const withOptions = (
   options: ReadonlyArray<DialogOption>,
   rows: ReadonlyArray<string>,
@@ -15,7 +15,10 @@ const withOptions = (
     ? { options, suggests: true }
     : { options, ...(opened ? { opened } : {}) }
 
-/** What replaces the composer. `ownsKeys`: another view of the CLI, recognised by the keys in its last row. */
+/**
+ * What replaces the composer. `ownsKeys`: another view of the CLI takes the keys, as the key hints in its last row
+ * show.
+ */
 export interface Overlay {
   readonly dialog: Dialog | null
   readonly ownsKeys: boolean
@@ -47,12 +50,15 @@ const keyHintRow = /^ {1,2}(?:.* )?(?:enter|esc|q)(?:\/[a-z]+)? (?:to )?[a-z]/
 /** The last row of a list that a user's command opened ("Where should the new conversation run?"). */
 const backRow = /^ {1,2}enter select · esc back$/
 const optionRow = /^ {0,4}([›>])? {0,3}(\d{1,2})\. (\S.*)$/u
-/** On a small screen that cuts the options: there are more above or below. */
+/** An arrow alone in a row: a small screen hides more options above or below. */
 const scrollRow = /^[↑↓]\s*$/u
 const headRow = /^ {2}>_ OpenAI Codex\b/
 const questionRow = /^ {2}Question \d+\/\d+\b/
 
-/** The overlay's first row: only its list's cursor is in the column that marks the conversation's rows. */
+/**
+ * The overlay's first row. Rows of the conversation have a mark in the first column; in the overlay only the list's
+ * cursor is there.
+ */
 const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   let top = last
   for (let y = last; y >= 0; y--) {
@@ -131,11 +137,11 @@ const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   const from = above.findIndex((row) => /^ {2}(?:\$|Destination:) /.test(row))
   if (from < 0) return []
   const area = above.slice(from)
-  // The command's other lines are indented like its first; a blank row may be one of them.
+  // The command's further lines are indented like its first; one of them may be blank.
   return area.map((row) => row.replace(/^ {2}(?:\$|Destination:) /, "").replace(/^ *\[… \d+ lines?\].*$/, "…"))
 }
 
-/** The options. Only an approval's label is wrapped; the option with the key `esc` ends the turn. */
+/** The options. Only permission dialogs wrap their labels. The option with the key `esc` ends the turn. */
 const readOptions = (rows: ReadonlyArray<string>, kind: DialogKind): ReadonlyArray<DialogOption> => {
   const options: Array<DialogOption> = []
   for (const row of rows.slice(optionsTop(rows))) {

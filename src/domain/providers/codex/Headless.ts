@@ -15,7 +15,7 @@ import { codexTokens, codexUsage } from "./Usage.ts"
 import { codexHome, codexIdentity } from "./Identity.ts"
 
 interface State extends Decode.DecoderState {
-  /** The tokens of the whole thread before this run: 0 for a new thread, null where they are not known. */
+  /** The thread's tokens before this run: 0 for a new thread; null: unknown. */
   readonly before: Tokens | null
   readonly counted: Tokens | null
   /** Tool calls that have started and not ended. */
@@ -26,7 +26,7 @@ interface State extends Decode.DecoderState {
 
 const sandboxes = { "read-only": "read-only", "workspace-write": "workspace-write", off: "danger-full-access" } as const
 
-/** Further arguments with which Codex takes no notice of its sandbox option. */
+/** Arguments with which Codex ignores its sandbox option. */
 const lifting: ReadonlySet<string> = new Set(namesIn("--yolo --dangerously-bypass-approvals-and-sandbox --full-auto"))
 
 const build: AgentCli<State>["command"] = (call): CommandResult =>
@@ -67,7 +67,7 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
 const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
   const counted = typeof usage === "object" && usage !== null ? codexTokens(fieldsOf(usage)) : null
   const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
-  // it counts the whole thread, and tells apart what was thought in a new one alone
+  // Codex counts the whole thread; it reports reasoning tokens separately only for a new one
   const isNew = state.before !== null && sizeOf(state.before) === 0
   const reasoning = isNew ? numberOf(fieldsOf(usage)["reasoning_output_tokens"]) : null
   const next = { ...state, counted, tokens, reasoning, complete: true, problem: null, stopReason: "end_turn" }
@@ -154,7 +154,7 @@ const error = (state: State, line: Fields): Decode.Step<State> => {
   ]
 }
 
-/** What its hooks call them. */
+/** The names of these tools in hooks. */
 const hookedTools: Readonly<Record<string, string>> = { command_execution: "Bash", file_change: "apply_patch" }
 
 /** How standard error begins when it explains why there is no output. */

@@ -10,8 +10,8 @@ const questionTool = "request_user_input"
 const shortTimeout = 3
 
 /*
- * SubagentStart and SubagentStop report nothing beyond the tool events of subagents; `notify` also reports on hidden
- * threads. Every prompt repeats the session's ids: it is the first event that names a new conversation in the same
+ * SubagentStart and SubagentStop add nothing to the tool events of subagents; `notify` also reports hidden threads.
+ * Every prompt repeats the session's ids, because it is the first event that names a new conversation in the same
  * terminal.
  */
 const events: Hook.HookTable = {

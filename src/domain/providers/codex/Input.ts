@@ -9,9 +9,9 @@ import { codexHome } from "./Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 
 /**
- * Moves to the end of the text (at the end of a line the key moves on to the next line's end), then deletes back over
- * some twenty lines, two keys each. It is not longer because Codex draws a frame for each key. Ctrl+C would also empty
- * the box, but it stops a turn, and in an empty box it ends the CLI.
+ * Moves to the end of the text (at the end of a line the key goes to the next line's end), then deletes back over some
+ * twenty lines, two keys each. It is not longer because Codex draws a frame for each key. Ctrl+C would also empty the
+ * box, but it stops a turn, and on an empty box it ends the CLI.
  */
 const clear = "\u0005".repeat(8) + "\u0015".repeat(40)
 
@@ -49,7 +49,7 @@ export const codexInput: InputProtocol = {
   interrupt: "\u001b",
   clear,
   quit: ["\u0004"],
-  // Codex attaches a pasted path; to it a mention is plain text.
+  // Codex attaches a picture whose path is pasted; it reads a mention as plain text.
   picture: { pasted: (path) => (/\s/.test(path) ? `'${path}'` : path) },
   showsPasted: showsPictures(/\[Image #\d+\]/g, showsPasted),
   answer

@@ -7,7 +7,7 @@ const noDaemon = "--no-daemon"
 /** Older versions always run a session in its own process. */
 export const codexFlags: ReadonlyArray<OwnFlag> = [{ flag: noDaemon, since: "0.156.0" }]
 
-/** Subcommands that run a session in this terminal; the others manage the shared server, or do not use it. */
+/** Subcommands that run a session in this terminal. The others manage the shared server, or do not use it. */
 const sessionCommands: ReadonlySet<string> = new Set(["resume", "fork"])
 
 const otherCommands: ReadonlySet<string> = new Set(
@@ -35,8 +35,8 @@ const optionsWithValue: ReadonlySet<string> = new Set([...codexSyntax.one, ...co
 /**
  * Arguments with which Codex runs its session in its own process. On the default shared server, hooks run in the
  * environment of the session that started the server, so sessions cannot be told apart, and a turn outlives its
- * terminal. (`-c features.daemon_auto_start=false` would ask what to do with a running server, and offer to restart it
- * for all sessions.)
+ * terminal. (`-c features.daemon_auto_start=false` would ask about a running server, and offer to restart it for all
+ * sessions.)
  */
 export const codexArguments = (
   args: ReadonlyArray<string>,

@@ -26,7 +26,7 @@ const answers: HookAnswers = {
   PreToolUse: { deny: (why) => hookOutput("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: why }) }
 }
 
-/** The tool that requests wider permissions for the turn or for good: more than a single use. */
+/** The tool that requests wider permissions for the turn or permanently: more than a single use. */
 const wideningTool = "request_permissions"
 
 const { read, shape } = readingBy({
@@ -53,8 +53,9 @@ const { read, shape } = readingBy({
 })
 
 /**
- * Up to 0.130 a request names the session's directory, wherever its command runs; the rollout has the call before its
- * hook runs. 0.169 names the command's own directory, even for a script's calls, which have no record of their own.
+ * The directory of a command. Up to 0.130 a request names the session's directory even if the command runs elsewhere;
+ * the rollout records the call before its hook runs. 0.169 names the command's directory, even for a script's calls,
+ * which have no record.
  */
 const place = (_event: string, payload: unknown): RecordedPlace | null => {
   const { cwd, tool_input, tool_name, tool_use_id: id, transcript_path } = fieldsOf(payload)

@@ -6,7 +6,8 @@ import { parse } from "../../words/text/TomlEdit.ts"
 type Env = Readonly<Record<string, string>>
 
 /**
- * The directory in the list before and after, so that the edit can be applied and reverted without a new inspection.
+ * The directory in the list before and after the move, so that the edit can be applied and reverted without another
+ * inspection.
  */
 const ThreadDetail = Schema.Struct({
   database: Schema.String,

@@ -2,8 +2,8 @@ import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../word
 import { readOverlay } from "./Dialog.ts"
 
 /**
- * Reads Codex's screen by structure: the composer is the row with the visible cursor, with its status rows below it
- * and, last above it, the row of running work. A dialog or list replaces the composer and hides the cursor. The
+ * Reads Codex's screen by structure: the composer is the row with the visible cursor; its status rows are below it, and
+ * the row of running work is the last above it. A dialog or list replaces the composer and hides the cursor. The
  * conversation is marked in its first column and indented after it, so quoted text never starts in that column.
  */
 export const readScreen = (view: ScreenView): ScreenFacts => {
@@ -29,7 +29,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     picker: hasMenu(lines, composer),
     working: above.working,
     interrupted: above.interrupted,
-    // A background terminal starts no turn, so there is nothing to wait for.
+    // A background terminal starts no turn: nothing to wait for.
     background: null,
     activity: above.activity,
     title,
@@ -52,7 +52,7 @@ const titleOf = (title: string): ScreenFacts["title"] =>
 interface Composer {
   readonly top: number
   readonly draft: string
-  /** The composer is drawn before the session is loaded: keys may still go to dialogs of the start. */
+  /** The composer is drawn before the session is loaded; keys may still go to start dialogs. */
   readonly loading: boolean
 }
 
@@ -92,7 +92,7 @@ const readDraft = (view: ScreenView, top: number, bottom: number): string => {
 /** A warning above the composer, such as `⚠ 5h limit: only <1% left · /status`. */
 const warningRow = /^ {2,}⚠ \S/u
 
-/** Suggestions have one blank row below, the conversation two, the upper of which may contain a warning. */
+/** Suggestions have one blank row below; the conversation has two, and the upper one may contain a warning. */
 const hasMenu = (lines: ReadonlyArray<string>, { draft, top }: Composer): boolean => {
   const row = lines[top - 2] ?? ""
   return draft !== "" && row.trim() !== "" && !warningRow.test(row)
@@ -110,7 +110,7 @@ interface Above {
   readonly activity: string | null
 }
 
-/** Reads the last block of the conversation: the row of running work, below which queued prompts are listed. */
+/** Reads the last block of the conversation: the row of running work, with queued prompts listed below it. */
 const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   let queued = false
   for (let y = top - 1; y >= 0; y--) {

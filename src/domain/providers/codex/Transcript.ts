@@ -24,7 +24,7 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   return at === null ? [] : [{ _tag: "Interrupted", at }]
 }
 
-/** A command or patch of the model's that ran; its hook has the same id. */
+/** A command or patch of the model's that ran. Its hook has the same id. */
 const ranIn = ({ id, source, status, type }: Fields, at: number | null): ReadonlyArray<Signal> =>
   at === null ||
   (type === "CommandExecution" ? !/^(?:agent|unified_exec_startup)$/.test(String(source)) : type !== "FileChange")

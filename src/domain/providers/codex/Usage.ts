@@ -33,7 +33,9 @@ const billed = (usage: Fields): Billed => {
   }
 }
 
-/** The counts after each response. The count after a compaction is no request's: it is the new, smaller context. */
+/**
+ * The counts after each response. The count after a compaction belongs to no request: it is the new, smaller context.
+ */
 const tokenCount = (info: Fields, at: number | null): ReadonlyArray<UsageFact> => {
   const last = fieldsOf(info["last_token_usage"])
   const total = fieldsOf(info["total_token_usage"])
@@ -49,7 +51,7 @@ const tokenCount = (info: Fields, at: number | null): ReadonlyArray<UsageFact> =
   ]
 }
 
-/** Text that Codex itself puts before the user's. */
+/** Text that Codex writes before the user's. */
 const injected = /^<(?:environment_context|user_instructions|permissions)/
 
 const textFacts = (tag: "Prompt" | "Response", text: string, at: number | null): ReadonlyArray<UsageFact> => {
@@ -93,7 +95,7 @@ const spawns = ({ arguments: given, input, name, type }: Fields): boolean =>
 
 const agentNames = /\btask_name["']?\s*:\s*["'`]([\w-]+)/g
 
-/** The called agents have their own rollouts, with their names. */
+/** Called agents have rollouts of their own, with their names. */
 const agentFacts = ({ arguments: given, input }: Fields): ReadonlyArray<UsageFact> => {
   const names = [given, input].flatMap((text) =>
     [...(textOf(text) ?? "").matchAll(agentNames)].map(([, name]) => name!)

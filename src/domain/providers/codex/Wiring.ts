@@ -5,7 +5,7 @@ import { wiredEvents } from "./Hooks.ts"
 import { codexIdentity, codexHome } from "./Identity.ts"
 import { trustFile } from "./WiringTrust.ts"
 
-/** A prompt for a model on a port where nobody listens: the session starts, with its hook, and goes no further. */
+/** A prompt for a model on a port where nobody listens: the session starts, calls its hook, and does no more. */
 const nobody = '{name="nobody",base_url="http://127.0.0.1:9/v1",wire_api="responses",request_max_retries=0}'
 const trial: WiringTrialRun = {
   event: "SessionStart",

@@ -25,7 +25,7 @@ const valuesOf = (text: string): unknown => {
 const featureIn = (value: unknown, path: ReadonlyArray<string>): boolean | undefined =>
   names.map((name) => booleanOf(Toml.valueAt(value, [...path, "features", name]))).find((it) => it !== undefined)
 
-/** A directory's project is trusted: its own entry, or that of the nearest parent, decides. */
+/** Whether a directory's project is trusted: by its own entry, else by that of the nearest parent. */
 const isTrusted = (user: unknown, directory: string): boolean => {
   const level = upwards(directory)
     .map((path) => Toml.valueAt(user, ["projects", path, "trust_level"]))
@@ -49,7 +49,7 @@ const byArguments = (args: SwitchPlace["args"]): ReadonlyArray<{ readonly where:
     .map((name) => ({ where: `--disable ${name}`, value: false }))
 ]
 
-/** What switches Codex's hooks off: the feature in the last layer that has it, or an organisation's requirements. */
+/** What disables Codex's hooks: the feature in the last layer that contains it, or an organisation's requirements. */
 export const switches: HookSwitches = {
   files: ({ directory, env }) => [
     system,

@@ -80,7 +80,7 @@ type TrustedHash = (key: string) => unknown
 
 /**
  * The keys of the user's own hooks that have moved: the i-th hook of an event before is the i-th one after. If the
- * recorded trust fits the places after better than those before, an interrupted edit has moved it already.
+ * recorded trust fits the new places better than the old ones, an interrupted edit has already moved it.
  */
 const movedKeys = (
   before: ReadonlyArray<TrustedHook>,
@@ -106,7 +106,7 @@ const movedKeys = (
   return new Map(pairs)
 }
 
-/** The keys after a removal that was interrupted after `hooks.json`: the hash finds the trust at a former place. */
+/** The keys that remain if a removal was interrupted after `hooks.json`: the hash finds the trust at a former place. */
 const strayKeys = (
   hooks: ReadonlyArray<TrustedHook>,
   recorded: ReadonlyArray<string>,
@@ -168,7 +168,7 @@ export const trustFile = (path: string, hooksJson: WiredFile, { sha256 }: Wiring
       edit(text, present(hooksJson.path), hooksJson.install(present(hooksJson.path), present), []),
     remove: (text, present) => {
       const hooks = present(hooksJson.path)
-      // As leap would install them: an interrupted removal left only their trust.
+      // As leap would install them; after an interrupted removal only their trust remains.
       const installed = Result.getOrElse(hooksJson.install(hooks, present), () => null)
       return edit(text, hooks, hooksJson.remove(hooks, present), hooksIn(installed, hooksFile, sha256))
     },

@@ -42,7 +42,7 @@ const subjectRows = (panel: ReadonlyArray<string>, question: string): ReadonlyAr
   return top < 0 && bottom >= 0 ? ["…", ...rows] : rows
 }
 
-/** In a narrow screen its words are cut. */
+/** A narrow screen cuts off the label. */
 const refusal = /^No, and tell Copil/
 
 const panelKind = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOption>): DialogKind | null => {
@@ -95,7 +95,7 @@ const readForm = (form: ReadonlyArray<string>): Dialog | null => {
       .slice(1)
       .find((row) => row !== "")
       ?.trim() ?? "a question"
-  // The first rows are cut off, and some of the options with them, unless what names their field is there.
+  // The first rows are cut off, and maybe options with them, unless the row that names their field is visible.
   if (!complete) {
     const options = rows.some((row) => /^\S.*:$/.test(row)) ? choices(rows) : []
     return { kind: "question", title: "a question", options, declines: true }

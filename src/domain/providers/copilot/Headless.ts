@@ -13,7 +13,7 @@ import { copilotTokens, copilotUsage } from "./Usage.ts"
 import { copilotHome, copilotIdentity } from "./Identity.ts"
 
 interface State extends Decode.DecoderState, Decode.RunningTools {
-  /** Streamed messages, which no later event repeats whole. */
+  /** Streamed messages that no later event repeats completely. */
   readonly streamed: ReadonlyArray<string>
   readonly thought: boolean
   /** The request that failed last; the line about its retry comes later. */
@@ -22,7 +22,7 @@ interface State extends Decode.DecoderState, Decode.RunningTools {
   readonly about: Partial<EventOf<"Started">>
   /** Model turns of the main conversation that have begun. */
   readonly begun: number
-  /** The tokens of the whole session before this run: 0 for a new session, null where they are not known. */
+  /** The session's tokens before this run: 0 for a new session; null: unknown. */
   readonly before: Tokens | null
 }
 
@@ -30,7 +30,7 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
   Result.map(readCliOptions(call, { ...copilotIdentity, without: ["sandbox"], forks: false }), (options) =>
     commandOf({
       args: [
-        // The stream names the session only at its end, which an interrupted run never reaches.
+        // The stream names the session only at its end, and an interrupted run never gets there.
         call.sessionId === null ? `--session-id=${call.freshId}` : `--resume=${call.sessionId}`,
         "--output-format=json",
         "--silent",
@@ -97,7 +97,7 @@ const result = (state: State, line: Fields): Decode.Step<State> => {
   return Decode.answered({ ...next, problem: null, stopReason: "end_turn" })
 }
 
-/** Its model is known, and with it that it has begun. */
+/** Its model is known, so the run has begun. */
 const begins = (state: State, data: Fields): Decode.Step<State> => {
   const model = textOf(data["model"]) ?? state.model
   return state.started || model === null
@@ -176,7 +176,7 @@ const read = Decode.reading<State>(
   "data"
 )
 
-/** What each model has used in the whole session, as the usage file lists it, and how much of it was thought. */
+/** The usage of each model in the whole session, as the usage file lists it, with its reasoning tokens. */
 const modelsIn = (report: unknown): ReadonlyArray<ModelUse & { readonly reasoning: number | null }> =>
   Object.entries(fieldsOf(fieldsOf(report)["modelMetrics"])).map(([model, metrics]) => {
     const usage = fieldsOf(fieldsOf(metrics)["usage"])
@@ -207,7 +207,7 @@ export const copilotHeadless: AgentCli<State> = {
     begun: 0,
     before: call.sessionId === null ? noTokens : call.counted
   }),
-  // it tells of a turn before it asks the model
+  // Copilot reports a turn before it asks the model
   askedTurns: ({ begun }) => begun,
   ranTool: (event) => (event._tag === "ToolStarted" && event.agent === null ? { tool: event.tool, id: null } : null),
   read,
@@ -215,7 +215,7 @@ export const copilotHeadless: AgentCli<State> = {
   end: (state, { code, report, stderr }) => {
     const uses = modelsIn(report)
     const counted = uses.length === 0 ? null : uses.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens)
-    // it counts the whole session: what each model used is told of a new one alone
+    // Copilot counts the whole session; the usage of each model belongs to the run only in a new session
     const isNew = state.before !== null && sizeOf(state.before) === 0 && counted !== null
     const counting = {
       ...state,

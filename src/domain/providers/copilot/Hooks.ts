@@ -16,7 +16,7 @@ const callOf = (fields: Fields): Hook.Call => ({
   input: fieldsOf(fields["toolInput"])
 })
 
-/** The earliest source of the session's id. Its path is the session's directory, which contains the transcript. */
+/** The earliest source of the session's id. The path is the session's directory, which contains the transcript. */
 const statusLineSignals = (fields: Fields): ReadonlyArray<Signal> => {
   const sessionId = text(fields["session_id"])
   const directory = text(fields["transcript_path"])
@@ -45,7 +45,7 @@ const notificationSignals = (fields: Fields): ReadonlyArray<Signal> => {
   }
 }
 
-/** Copilot reports every failed attempt, but not whether another follows: "recoverable" does not tell. */
+/** Copilot reports every failed attempt, but not whether another one follows; "recoverable" does not say so. */
 const failureSignals = (fields: Fields): ReadonlyArray<Signal> => {
   const message = errorText(fields["error"])
   return [{ _tag: "RequestFailed", problem: problemOf(message), message }]
@@ -56,7 +56,7 @@ const errorText = (error: unknown): string => text(fieldsOf(error)["message"]) ?
 
 // userPromptTransformed and preMcpToolCall repeat others. A subagent's agentStop names the subagent.
 const events: Hook.HookTable = {
-  // It comes with the first prompt, and may come after that prompt's own hook, so it must not begin a new state.
+  // This comes with the first prompt, maybe after the prompt's own hook, so it must not begin a new state.
   sessionStart: { aside: "session", says: Hook.session },
   sessionEnd: { aside: "session", says: Hook.sessionEnds },
   userPromptSubmitted: {

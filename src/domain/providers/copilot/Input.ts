@@ -10,9 +10,9 @@ import { namesIn } from "../../words/text/namesIn.ts"
 const space = " "
 
 /**
- * Moves to the end of the text, then deletes line by line back to its beginning, where further keys only leave the
- * shell's box. Backspace comes first: Ctrl+U removes an attachment only from view, and the next message would carry it.
- * Repeated keys of one kind would count as a paste. Ctrl+C also empties the box, but it stops a turn.
+ * Moves to the end of the text, then deletes line by line back to its beginning; there further keys only leave the
+ * shell's box. Backspace comes first: Ctrl+U only hides an attachment, and the next message would carry it. Repeated
+ * keys of one kind would count as a paste. Ctrl+C also empties the box, but it stops a turn.
  */
 const clear = `\u001b[1;5F${"\u007f\u0015".repeat(20)}\u007f`
 
@@ -39,14 +39,14 @@ const showsPasted = (draft: string, text: string): boolean => {
     return isNear(Number(size[1]) * (size[2]?.startsWith("K") === true ? 1 : 1_000), text.length / 1_000)
   const shape = textShape(draftText)
   const whole = textShape(text)
-  // The box has a maximum height: of a longer text it shows the end.
+  // The box has a maximum height and shows the end of a longer text.
   const isTail = draft.split("\n").length >= boxRows && whole.endsWith(shape)
   return shape !== "" && (shape === whole || isTail)
 }
 
 const boxRows = 10
 
-/** Whether a rounded size in kilobytes fits this many thousand characters of one to four bytes. */
+/** Whether a rounded size in kilobytes fits this many thousand characters of one to four bytes each. */
 const isNear = (kilobytes: number, thousands: number): boolean =>
   kilobytes >= thousands * 0.9 && kilobytes <= thousands * 4.1
 
@@ -80,8 +80,8 @@ const answer = answering({
 export const copilotInput: InputProtocol = {
   bracketedPaste: true,
   submit: enter,
-  // One key, whatever is in the box. Escape must be pressed twice, with a pause, and before a turn's first output it
-  // takes the prompt back into the box instead.
+  // One key, whatever is in the box. Escape would have to be pressed twice, with a pause, and before a turn's first
+  // output it puts the prompt back into the box instead.
   interrupt: "\u0003",
   clear,
   quit: ["\u0004"],

@@ -5,8 +5,8 @@ import { named, readingBy } from "../../cli/provider/RequestTable.ts"
 import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /*
- * preToolUse comes before every tool, permissionRequest only when Copilot would ask. Either can allow. Here only the
- * second does, so that Copilot's other checks (its own rules, its sandbox, its trusted paths) come first.
+ * preToolUse comes before every tool, permissionRequest only before a question. Both can allow. leap allows only in the
+ * second, so that Copilot's own checks (rules, sandbox, trusted paths) come first.
  */
 const answers: HookAnswers = {
   permissionRequest: { allow: () => ({ behavior: "allow" }), deny: (message) => ({ behavior: "deny", message }) },
@@ -51,7 +51,7 @@ const { read, shape } = readingBy({
   bare: "glob grep rg web_search"
 })
 
-/** Titles of dialogs for one use of one tool: leaving the sandbox, or an extension's request, is more than that. */
+/** Titles of dialogs for one use of one tool. Leaving the sandbox, or an extension's request, is more than that. */
 const singleUseTitle = new RegExp(
   String.raw`\bDo you want to (?:run this command|use this tool|allow this access|` +
     String.raw`(?:create|delete|edit|move and update|update|write|modify) [^\n]*)\?$`

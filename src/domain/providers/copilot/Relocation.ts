@@ -5,7 +5,7 @@ import { editsOf } from "../../places/relocation/Edits.ts"
 const Field = Schema.Struct({ key: Schema.String, text: Schema.String, after: Schema.NullOr(Schema.String) })
 type Field = typeof Field.Type
 
-/** The file's content before and after, so that the edit can be applied and reverted without a new inspection. */
+/** The file's content before and after, so that the edit can be applied and reverted without another inspection. */
 const WorkspaceDetail = Schema.Struct({
   file: Schema.String,
   /** The fields about the directory, in their order. */
@@ -18,7 +18,7 @@ export const workspaceEdits = editsOf("copilot.workspace", WorkspaceDetail)
 
 const directoryKey = "cwd"
 
-/** The keys about the directory's repository. Copilot computes them again when it resumes the session. */
+/** The keys about the directory's repository. Copilot computes them again on a resume. */
 const repositoryKeys: ReadonlySet<string> = new Set(["git_root", "repository", "host_type", "branch"])
 
 const isPlaceKey = (key: string): boolean => key === directoryKey || repositoryKeys.has(key)
@@ -130,7 +130,7 @@ export const withoutDirectory = (text: string, { before, to }: Pick<WorkspaceDet
   if (entries === null || old === null || current === null) return { _tag: "unreadable" }
   if (!isSameValue(current, directoryLine(to, old)))
     return isSameValue(current, old) ? { _tag: "Text", text } : { _tag: "other" }
-  // Fields that Copilot has since added for the new directory do not belong to the old one.
+  // Fields that Copilot has added for the new directory do not belong to the old one.
   const restored = entries.filter(({ key }) => !isPlaceKey(key))
   for (const { after, key, text } of before) {
     const index = after === null ? 0 : restored.findIndex((entry) => entry.key === after) + 1
@@ -142,7 +142,7 @@ export const withoutDirectory = (text: string, { before, to }: Pick<WorkspaceDet
 const decodeOpen = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 const decodeSince = Schema.decodeUnknownOption(Schema.Struct({ refreshedAt: Schema.String }))
 
-/** Copilot records every 20 seconds that it has a session open; after this time, in milliseconds, it is dead. */
+/** Milliseconds after which an open session counts as dead: Copilot records it every 20 seconds. */
 const openTimeout = 60_000
 
 /** Whether Copilot's list has this session open at `now`. A killed Copilot does not remove its entry. */

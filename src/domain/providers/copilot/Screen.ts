@@ -32,7 +32,7 @@ const temporaryHint = /^(?:ctrl\+c|esc) again to |^copied to /
 const focusElsewhere =
   /^(?:search · |any key close help)|^(?:←|→) .* sidebar help\b|^\/ commands · (?:q|b|o|g|m|ctrl\+e) /
 
-/** The hint below a lone `$`, whose Enter opens a terminal in the CLI's place. */
+/** The hint below a lone `$`: there Enter opens a terminal instead of the CLI. */
 const terminalHint = /^enter open an interactive shell here\b/
 
 const enqueueHint = /^ctrl\+\S+ enqueue\b/
@@ -87,7 +87,7 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
       picker: dialog === null && (panelAt(lines, cols, last) !== null || ownsKeys(lines, last) || isOtherTab(view))
     }
   }
-  // A free-text answer is typed into the box, which then is below the question and has no footer.
+  // A free-text answer is typed into the box, which is then below the question and without a footer.
   const above = isRule(lines[frame.top - 1] ?? "", cols) ? readDialog(lines, cols, frame.top - 1) : null
   if (above !== null) return { ...unrecognizedFacts, dialog: above }
   const footer = footerOf(lines[frame.bottom + 1] ?? "")
@@ -119,7 +119,7 @@ const ownsKeys = (lines: ReadonlyArray<string>, last: number): boolean => {
 }
 
 /**
- * Whether another tab is open, which only colours show: the conversation's tab then has the background of closed ones.
+ * Whether another tab is open. Only colours show this: the conversation's tab then has the background of closed tabs.
  */
 const isOtherTab = ({ lines, runs }: ScreenView): boolean => {
   if (!/(?:^|│) {1,2}Current +Sessions /.test(lines[0] ?? "")) return false
@@ -157,7 +157,7 @@ const readBox = (
   return { draft: shell ? `!${draft}` : draft }
 }
 
-/** Text after the beginning of a command's name: the rest of the name, and its arguments in brackets. */
+/** Whether a text completes a command: the rest of its name, and its arguments in brackets. */
 const completes = (typed: string, rest: string): boolean =>
   /^\/[\w-]+ ?$|^\/$/.test(typed) && /^[\w-]*(?: ?[[<(].*)?\s*┃?\s*$/.test(rest)
 
@@ -190,9 +190,9 @@ const withoutScrollbar = (row: string): string => {
   const text = row.trimEnd()
   return text.endsWith("┃") || text.endsWith("█") ? text.slice(0, -1).trimEnd() : text
 }
-/** A circle in the first column: of a notice, of a block of the conversation (in older versions), or growing. */
+/** A circle in the first column: a notice, a block of the conversation (in older versions), or the growing spinner. */
 const circleRow = /^[●◉◎○∙∘] (\S.*)$/u
-/** Its work can be cancelled, so it works. */
+/** Work that can be cancelled is going on. */
 const cancelHint = / \(Esc to cancel\b.*\)$/
 const cancelRow = /^ ?● Operation cancelled by user$/
 /** A queued prompt is marked in the row below it, or, in a frame of half blocks, at the end of its text. */
@@ -201,7 +201,7 @@ const pendingMark = / \(pending(?: · [^()]*)?\)$/
 const upperFrame = /^ ▄{5,}$/
 const lowerFrame = /^ ▀{5,}$/
 
-/** The row of work, on the directory's row or on the box; a blank row separates other notices from it. */
+/** The row of work, directly on the directory's row or on the box; a blank row separates other notices from these. */
 const indicatorRow = (lines: ReadonlyArray<string>, top: number): number =>
   circleRow.test(lines[top - 1] ?? "") ? top - 1 : top - 2
 

@@ -74,7 +74,7 @@ export const bareAt = (lines: ReadonlyArray<string>, last: number): ReadonlyArra
     top = y
   }
   if (isPointed && isAsked) return lines.slice(top, keys)
-  // In a small screen the options may stand right below the tabs, what is asked out of sight.
+  // On a small screen the options may stand right below the tabs, with the question out of sight.
   const tabs = / current tab: /.test(lines[0] ?? "") ? lines.indexOf("") : -1
   const first = lines.findIndex((line, y) => tabs > 0 && y > tabs && line !== "")
   return isPointed && firstOption.test(lines[first] ?? "") ? lines.slice(first, keys) : null

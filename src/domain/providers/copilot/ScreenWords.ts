@@ -4,7 +4,7 @@ import type { ScreenView } from "../../words/session/Screen.ts"
 
 const promptWords = /^Start of Prompt(?: Indicator|(?= {2,}|$))/
 const pointerWords = /^([ │]{0,3})Current selection:? /
-/** Beside a long label these words are wrapped, and so is what Esc does there: three columns. */
+/** Beside a long label these words are wrapped, like the words for Esc: three columns. */
 const splitPointer = /^Current {2,}(?=\S)/
 /** The spinner's place is empty. */
 const workWords = /(^ |· ) (?=(?:Loading|Working|Thinking|Executing|Cancelling|Waiting for)\b)/
@@ -22,7 +22,7 @@ export const withMarks = (view: ScreenView): ScreenView => {
   const below = lines.findIndex((line, y) => y > prompt && /^[─╹▀]/.test(line))
   const bottom = below < 0 ? lines.length : below
   const rows = lines.slice(prompt, bottom).map(withoutPrompt)
-  // Beside a long draft the words are wrapped as well, into a column of their width.
+  // Beside a long draft the words are wrapped too, into a column of their own width.
   const width = rows[0]?.text === "" ? 25 : Math.min(...rows.filter(({ text }) => text !== "").map(({ x }) => x))
   rows.forEach(({ text, x }, y) => {
     lines[prompt + y] = ((y === 0 ? "❯ " : "  ") + " ".repeat(text === "" ? 0 : x - width) + text).trimEnd()
@@ -38,7 +38,7 @@ export const withMarks = (view: ScreenView): ScreenView => {
   return { ...view, lines, cursor: inBox ? { ...cursor, x: Math.max(0, cursor.x - width + 2) } : cursor }
 }
 
-/** Puts the columns of the label at these words one behind the other, as wide screens show them. */
+/** Joins the columns of the label at these words, as wide screens show them. */
 const joinColumns = (lines: Array<string>, from: number): void => {
   const first = lines[from] ?? ""
   const left = splitPointer.exec(first)?.[0].length ?? 0

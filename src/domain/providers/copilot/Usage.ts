@@ -39,7 +39,7 @@ const request = (record: Fields, data: Fields, isMain: boolean): ReadonlyArray<U
   ]
 }
 
-/** The CLI has made room: what its request for that used is in no record of its own, nor in what the CLI shows. */
+/** A compaction: neither a record nor the CLI's display contains its request's usage. */
 const compaction = (record: Fields, data: Fields): ReadonlyArray<UsageFact> => {
   if (data["compactionTokensUsed"] === undefined)
     return [{ _tag: "Uncounted", why: "what a compaction used is not written down" }]
@@ -62,7 +62,7 @@ const record = (value: unknown): ReadonlyArray<UsageFact> => {
   }
   switch (fields["type"]) {
     case "session.usage_record": {
-      // Should a version write one of a compaction, that is counted at its end.
+      // If a version does record a compaction, it is counted at the end.
       const kind = textOf(fieldsOf(data["usage"])["interactionType"]) ?? ""
       return kind.includes("compaction") ? [] : request(fields, data, isMain)
     }

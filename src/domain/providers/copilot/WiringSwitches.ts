@@ -9,9 +9,7 @@ const projectFiles = [
   ".github/copilot/settings.local.json"
 ]
 
-/**
- * Only a project's `disableAllHooks` switches Copilot's hooks off. In the user's settings it affects that file alone.
- */
+/** Only a project's `disableAllHooks` disables Copilot's hooks. In the user's settings it affects only that file. */
 export const switches: HookSwitches = {
   files: ({ directory }) => projectFiles.map((file) => `${directory}/${file}`),
   off: (_, texts) => {

@@ -6,7 +6,7 @@ export const cursorAgentDetection: Detection = {
   readScreen,
   readHook,
   readOwnStatus: () => [],
-  // It keeps its conversations in its own database.
+  // Cursor Agent keeps its conversations in a database of its own.
   readTranscript: () => [],
   capabilities: { programStatus: false, ownStatus: false, turnHooks: true, firstHook: "turn" }
 }

@@ -3,8 +3,8 @@ import { inner, isFooter, isFrame, isKeyed, isPointed, keysOf, type Prompt } fro
 
 /**
  * Reads Cursor Agent's dialogs. A choice ends with its keys, `→ Run (once) (y)`. The choices are below their question
- * at the bottom of the screen, or above the prompt while the prompt shows what it waits for. Above a prompt that takes
- * text such rows are a quotation. Escape refuses the request, and the turn continues.
+ * at the bottom of the screen, or above the prompt while the prompt shows what it waits for. Above a prompt for text,
+ * such rows are a quotation. Escape refuses the request, and the turn continues.
  */
 export const readDialog = (lines: ReadonlyArray<string>, last: number, prompt: Prompt | null): Dialog | null => {
   const waiting = prompt === null ? null : waitingPrompt(prompt.first)
@@ -53,7 +53,7 @@ const lastDialogRow = (lines: ReadonlyArray<string>, from: number): number => {
 export const isSpinner = (line: string | undefined): boolean =>
   /^\s*(?:[\u2800-\u28ff]{1,2} +\p{Lu}\p{L}+|[⬡⬢] \p{Lu}\p{L}*ing\b)/u.test(line ?? "")
 
-/** The limit of rows of a question with its choices. */
+/** The most rows of a question with its choices. */
 const maxHeight = 24
 
 const readMenu = (lines: ReadonlyArray<string>, end: number): Dialog | null => {
@@ -115,7 +115,7 @@ const subjectRow = (lines: ReadonlyArray<string>, question: number): string | nu
 const titleOf = (question: string, subject: string | null): string =>
   (subject === null ? question : `${subject}: ${question}`).slice(0, 200)
 
-/** Whether a plan or a list of questions above a prompt that takes text is still open: the head of its box shows it. */
+/** Whether a plan or a list of questions above a prompt for text is still open, as the head of its box shows. */
 const isPending = (lines: ReadonlyArray<string>, end: number): boolean => {
   for (let y = end; y >= 0 && end - y < 60; y--) {
     if (/^\s*[┌╭]/.test(lines[y] ?? ""))
@@ -171,7 +171,7 @@ const readQuestions = (lines: ReadonlyArray<string>, end: number): Dialog | null
   return { kind: "question", title: (question ?? inner(lines[head]).trim()).slice(0, 200), options, declines: true }
 }
 
-/** After a refusal the prompt takes new instructions; once the user types, only the rows above it show this. */
+/** After a refusal the prompt takes new instructions. Once the user types, only the rows above it show this. */
 const readCorrection = (lines: ReadonlyArray<string>, prompt: Prompt): Dialog | null => {
   let y = prompt.top - 1
   while (y >= 0 && (isFooter(lines[y]) || isSpinner(lines[y]))) {

@@ -40,12 +40,12 @@ const toolEnds =
 
 /*
  * The hook before a file is read gets the whole file, and preToolUse reports that tool too. A version that does not
- * know one of the names ignores the whole file silently, so only hooks that leap reads are wired. No hook reports a
- * question to the user: `beforeShellExecution` and the like fire for every tool, whether the user is asked or not. None
- * reports the end of a compaction; it is read from the screen.
+ * know one of the names silently ignores the whole file, so only hooks that leap reads are wired. No hook reports a
+ * question to the user: `beforeShellExecution` and the like fire for every tool, whether the user is asked or not. No
+ * hook reports the end of a compaction; leap reads it from the screen.
  */
 const events: Hook.HookTable = {
-  // A conversation may begin with its first prompt, so its beginning must not end a turn.
+  // A conversation may begin with its first prompt, so this event must not end a turn.
   sessionStart: { says: Hook.session },
   sessionEnd: { says: Hook.sessionEnds },
   beforeSubmitPrompt: { says: Hook.turnStarts },

@@ -6,9 +6,9 @@ import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /*
  * From the product's documentation of its hooks ("Hooks", cursor.com/docs/hooks), not verified against the program.
- * Each of these may answer `permission` allow, deny or ask, with a message for the user and one for the agent.
- * preToolUse comes before every tool, the other two before a shell command and before a server's tool, whether the user
- * would be asked or not.
+ * Each may answer `permission` allow, deny or ask, with a message for the user and one for the agent. preToolUse comes
+ * before every tool, the other two before a shell command and before a server's tool, whether the user would be asked
+ * or not.
  */
 const deny = (message: string) => ({ permission: "deny", user_message: message, agent_message: message })
 const allow = () => ({ permission: "allow" })

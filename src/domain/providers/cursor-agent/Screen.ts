@@ -49,7 +49,7 @@ const isStopped = (line: string): boolean => {
   return /^ {0,6}\S/.test(line) && stoppedText.test(text)
 }
 
-/** Reads the conversation's last row, above tips and frames; queued prompts are in a separate box. */
+/** Reads the conversation's last row, above tips and frames. Queued prompts are in a box of their own. */
 const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   let queued = false
   for (let y = top - 1; y >= 0 && top - y < 30; y--) {

@@ -51,7 +51,7 @@ export interface Prompt {
 }
 
 const stopHint = /\s+ctrl\+c to stop\s*$/i
-/** The limit of rows of the prompt and everything listed below it. */
+/** The most rows of the prompt and all that is listed below it. */
 const reach = 40
 /** Without a frame, only the rows of the model and the directory are below the prompt. */
 const reachUnframed = 16
@@ -76,11 +76,11 @@ const promptAt = (lines: ReadonlyArray<string>, row: number, last: number): Prom
   }
 }
 
-/** The input row: the one in a frame, else the lowest row with the arrow that is no choice. */
+/** The input row: the one in a frame, else the lowest row with the arrow that is not a choice. */
 export const findPrompt = (lines: ReadonlyArray<string>, last: number): Prompt | null => {
   const rows: Array<number> = []
   for (let y = last; y >= 0 && last - y < reach; y--) if (/^ {0,4}→(?: |$)/.test(inner(lines[y]))) rows.push(y)
-  // Half blocks are only drawn around the prompt; a box of lines can be quoted above a prompt without a frame.
+  // Half blocks are drawn only around the prompt; lines may be a quoted box above a prompt without a frame.
   const framed = rows.find(
     (y, index) =>
       (isBar(lines[y - 1]) || (index === 0 && isTop(lines[y - 1]))) && promptAt(lines, y, last).bottom <= last

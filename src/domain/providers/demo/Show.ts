@@ -4,14 +4,14 @@ import { turnOver } from "../../words/session/states.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { stateLine } from "../../words/wording/StateLine.ts"
 
-/** The messages that the show queues: the second needs a permission, and the third waits for it. */
+/** The queued messages of the show: the second needs a permission, and the third waits for it. */
 export const demoMessages = [
   "Look around first (tool 2), please",
   "Now write a file with three notes",
   "Thank you. What did you do?"
 ] as const
 
-/** Milliseconds at normal pace: the wait for the user's answer, and the limit of the show. */
+/** The wait for the user's answer, and the show's time limit, in milliseconds at normal pace. */
 const answerDelay = 4_000
 const timeLimit = 120_000
 
@@ -29,7 +29,7 @@ export interface DemoShow {
   readonly pace: number
   readonly receipts: ReadonlyArray<Receipt>
   readonly state: string
-  /** Since when a dialog is open, and who answered it; null: none is open. */
+  /** When the dialog opened, and who answered it; null: none is open. */
   readonly dialog: { readonly since: number; readonly answered: "show" | "user" | null } | null
   readonly over: number | null
 }

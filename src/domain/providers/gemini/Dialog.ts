@@ -68,10 +68,10 @@ const bottomRow = /^ ?╰─+/
 const borderRow = /^ ?[╭╰]─+[╮╯]?$/
 const sideRow = /^ ?│/
 const sessionBrowserRow = /^ ?❯ |^ ?(?:Chat Sessions \(|No (?:auto-saved )?(?:conversations|sessions) )/
-/** The only row that may follow a dialog: the warning after the first Ctrl+C. */
+/** The only row that may follow a dialog: the warning after a first Ctrl+C. */
 const quitWarningRow = /^ ?Press Ctrl\+[CD] again to exit\.$/
 
-/** The last frame on screen, followed by nothing but that warning. Its first rows may be scrolled out of view. */
+/** The last frame on screen, followed at most by that warning. Its first rows may be scrolled out of view. */
 const findFrame = (lines: ReadonlyArray<string>, last: number): Frame | null => {
   let bottom = last
   while (bottom >= 0 && !bottomRow.test(lines[bottom] ?? "")) {
@@ -212,7 +212,7 @@ const readOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> =
   return found
 }
 
-/** The options of a question: its choices, the last numbered of which is a text field; or only a text field. */
+/** The options of a question: its choices and a text field, which is the last numbered row; or only a text field. */
 const answers = (rows: ReadonlyArray<string>, options: ReadonlyArray<DialogOption>): ReadonlyArray<DialogOption> => {
   const single = (label: string): ReadonlyArray<DialogOption> => [{ number: null, label, selected: true }]
   if (rows.some((row) => /^Review your answers:?$/.test(row.trim()))) return single(submitAnswers)

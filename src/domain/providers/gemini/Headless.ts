@@ -15,19 +15,19 @@ interface State extends Decode.DecoderState, Decode.RunningTools {
   /** The next text begins a message. */
   readonly fresh: boolean
   readonly lastError: string | null
-  /** Model turns that have begun: the answers to the prompt, or to the results of tools. */
+  /** Turns of the model that have begun: each answers the prompt or the results of tools. */
   readonly begun: number
-  /** What comes next from the model begins a turn. */
+  /** The model's next output begins a turn. */
   readonly asked: boolean
-  /** It ended the turn as it believed to see a loop. */
+  /** Gemini CLI ended the turn because it believed to see a loop. */
   readonly looped: boolean
-  /** A hook of the user's has refused the prompt, or the model's end. */
+  /** A hook of the user's has refused the prompt or the model's answer. */
   readonly blocked: boolean
-  /** A failed attempt about which standard error has more lines to come. */
+  /** A failed attempt of which standard error will report more lines. */
   readonly failedAttempt: { readonly attempt: number; readonly report: string } | null
 }
 
-/** A mention attaches a picture, where its directory is among those of the session. */
+/** A mention attaches a picture if the picture's directory is one of the session's. */
 const withPictures = (pictures: ReadonlyArray<Picture>, prompt: string): string =>
   pictures.length === 0 ? prompt : `${pictures.map(({ path }) => mentionOf(path)).join(" ")}\n\n${prompt}`
 
@@ -119,7 +119,7 @@ const stderrFailure = new RegExp(
   "i"
 )
 
-/** Standard error, and not the stream, reports a request that is tried again, in one line or several. */
+/** A retried request is reported on standard error, not in the stream, in one line or several. */
 const attemptFailed = /^Attempt (\d{1,4}) failed(.*)$/
 const retryAnnounced = /^(.*?)\.? ?Retrying (?:with backoff|after (\d{1,9})ms)\.{3}\s*(.*)$/
 /** Longer texts are no such reports. */
@@ -169,7 +169,7 @@ export const geminiHeadless: AgentCli<State> = {
     file: (env, sessionId) => ({ directory: `${geminiHome(env)}/tmp`, ending: `-${sessionId.slice(0, 8)}.jsonl` }),
     usage: geminiUsage.record
   },
-  // It reads the file of any `@`, within a word too, and none of one behind a backslash.
+  // Gemini CLI reads the file of any `@`, even within a word, but not after a backslash.
   inert: (text) => text.replaceAll(/(?<!\\)@(?=\S)/g, "\\@"),
   bound: true,
   cutsPipes: true,
@@ -221,7 +221,7 @@ export const geminiHeadless: AgentCli<State> = {
     },
     error: (state, line) => {
       const text = textOf(line["message"]) ?? "an error that it does not name"
-      // a warning, after which it reports success
+      // a warning, followed by a report of success
       const looped = state.looped || /^Loop detected\b/.test(text)
       const isBlocked = /^Agent execution blocked\b/.test(text)
       const lastError = isBlocked || line["severity"] === "error" ? text : state.lastError

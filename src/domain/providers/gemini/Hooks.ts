@@ -28,7 +28,7 @@ const requestSignal = (fields: Fields): Signal => {
   }
 }
 
-// BeforeModel, BeforeToolSelection and AfterModel (for each streamed part) report nothing more, and slow a turn down.
+// BeforeModel, BeforeToolSelection and AfterModel (for each streamed part) add nothing, and slow a turn down.
 const events: Hook.HookTable = {
   SessionStart: { says: Hook.sessionStarts },
   SessionEnd: { says: Hook.sessionEnds },
@@ -43,7 +43,7 @@ const events: Hook.HookTable = {
     }
   },
   AfterAgent: {
-    // Its text is joined from streamed parts, with blanks between and the beginning twice: it cannot be displayed.
+    // The text is joined from streamed parts, with blanks between and the beginning twice, so it cannot be displayed.
     says: (call) => [Hook.named(call, "turn"), { _tag: "TurnEnded", response: null, background: null }]
   },
   AfterTool: { says: Hook.toolEnds },
@@ -53,9 +53,9 @@ const events: Hook.HookTable = {
         ? [requestSignal(fields)]
         : Hook.ignored("a notification of another kind")
   },
-  // It can refuse a tool; no hook can grant a permission.
+  // This can refuse a tool; no hook can grant a permission.
   BeforeTool: { waits: 10, says: Hook.toolStarts },
-  // Without the matcher it fires before every request, compressed or not; only `manual` is a request of the user's.
+  // Without a matcher this fires before every request, compressed or not; only `manual` is the user's own request.
   PreCompress: {
     matcher: "manual",
     says: (call) =>

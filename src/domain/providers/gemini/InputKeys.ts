@@ -3,7 +3,7 @@ import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
 import { valueOf } from "../../words/text/JsoncEdit.ts"
 import { geminiHome } from "./Identity.ts"
 
-/** Gemini CLI's default keys; it checks for a new line first, so a key of both sends nothing. */
+/** Gemini CLI's default keys. It checks for a new line first, so a key with both meanings does not send. */
 const ownKeys: ReadonlyArray<readonly [command: string, keys: ReadonlyArray<string>]> = [
   ["input.submit", ["enter"]],
   ["input.newline", ["ctrl+enter", "cmd+enter", "alt+enter", "shift+enter", "ctrl+j"]]

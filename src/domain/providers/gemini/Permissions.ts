@@ -18,7 +18,7 @@ import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
  */
 const answers: HookAnswers = { BeforeTool: { deny: (reason) => ({ decision: "deny", reason }) } }
 
-/** The addresses in the instruction to the tool: Gemini CLI takes every word with a `://` that can be read as one. */
+/** The addresses in the instruction to the tool: Gemini CLI takes every word with `://` that parses as one. */
 const addressesIn = (prompt: string): ReadonlyArray<string> => [
   ...new Set([
     ...(prompt.match(/\bhttps?:\/\/[^\s"'<>)\]]+/gi) ?? []),

@@ -9,7 +9,7 @@ export const isNamedFor = (name: string, sessionId: string): boolean =>
   name.startsWith("session-") &&
   [".json", ".jsonl"].some((ending) => name.endsWith(`-${sessionId.slice(0, 8)}${ending}`))
 
-/** The bytes at a file's start that are certain to contain its header. */
+/** The bytes at a file's start that certainly contain its header. */
 export const headerBytes = 64 << 10
 
 /** The id of the session in a file, from its first line, or the first member of an older version's document. */
@@ -36,7 +36,7 @@ const isContent = (message: unknown): boolean => {
   return type === "gemini" && (textIn(content) !== "" || isFilled(toolCalls) || isFilled(thoughts))
 }
 
-/** Whether a file has no conversation: Gemini CLI leaves such a file beside that of a session that it resumes later. */
+/** Whether a file has no conversation. Gemini CLI leaves such a file beside that of a session that is resumed later. */
 export const isEmptyTwin = (text: string): boolean => {
   if (text.includes("\uFFFD") || !text.endsWith("\n")) return false
   return recordsOf(text).every((record) => {
@@ -50,20 +50,20 @@ export const isEmptyTwin = (text: string): boolean => {
   })
 }
 
-/** Larger files (in bytes) are never taken for empty ones. */
+/** Files larger than this (in bytes) are never taken for empty ones. */
 export const twinBytes = 1 << 20
 
 /** Directories in a project's folder that belong to no single session. */
 const sharedFolders: ReadonlySet<string> = new Set(["chats", "logs", "tool-outputs"])
 
-/** Where a session, or one of its agents, may have files in a project's folder beside its chat file. */
+/** Where a session, or one of its agents, may have files in a project's folder, apart from its chat file. */
 const artifactsOf = (id: string): ReadonlyArray<readonly [Piece["kind"], string]> => [
   ["file", `logs/session-${id}.jsonl`],
   ["tree", `tool-outputs/session-${id}`],
   ...(sharedFolders.has(id.toLowerCase()) ? [] : ([["tree", id]] as const))
 ]
 
-/** All that a session may have in a project's folder apart from its chat files; `agents`: files of its agents. */
+/** A session's files in a project's folder, apart from its chat files; `agents`: the files of its agents. */
 export const belongings = (
   sessionId: string,
   agents: ReadonlyArray<string>

@@ -42,7 +42,7 @@ export const readRegistry = (text: string): RegistryText => {
   return { projects }
 }
 
-/** The text with this folder for the project, and no other change. The text must be valid. */
+/** The text with this folder for the project and otherwise unchanged. The text must be valid. */
 export const withProject = (text: string, project: string, folder: string): string => {
   const parts = partsOf(text)
   if (parts === null) return text
@@ -51,7 +51,7 @@ export const withProject = (text: string, project: string, folder: string): stri
   return value.value === folder ? text : splice(text, value, folder)
 }
 
-/** Undoes {@link withProject}: `before` is the former folder or null. An entry that has changed since stays. */
+/** Undoes {@link withProject}: `before` is the former folder or null. An entry that has changed in between stays. */
 export const withoutProject = (text: string, project: string, folder: string, before: string | null): string => {
   const parts = partsOf(text)
   const property = parts === null ? undefined : member(parts.projects, project)
@@ -72,13 +72,13 @@ export type Base = (typeof bases)[number]
 /** Gemini CLI's records of projects: its registry, from project directory to folder name, and the folders' markers. */
 export interface Projects {
   readonly registry: ReadonlyMap<string, string>
-  /** From folder name to the marker's text, null: unreadable. Without a marker a folder has no owner. */
+  /** For each folder name the marker's text; null: unreadable. A folder without a marker has no owner. */
   readonly markers: Readonly<Record<Base, ReadonlyMap<string, string | null>>>
 }
 
 const ownerOf = (text: string): string => absolute("/", text.trim())
 
-/** Whether Gemini CLI can find a project's folders again: it trims white space from its markers. */
+/** Whether Gemini CLI can find a project's folders again, since it trims white space from its markers. */
 export const isFindable = (project: string): boolean => ownerOf(project) === project
 
 /** The owner of a folder by one base directory: this project, another one, or none. */

@@ -21,7 +21,7 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
       : { ...unrecognizedFacts, ...readOverlay(lines, last), title }
   const draft = readDraft(lines, box)
   const status = readStatus(view, box)
-  // If the box stays on screen, only the title distinguishes an open dialog from one left in the conversation.
+  // If the box stays on screen, only the title tells an open dialog from an old one in the conversation.
   const dialog = title === "ask" ? readDialogAbove(lines, status.top - 1) : null
   return {
     box: { draft: draft.text },
@@ -37,7 +37,7 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
   }
 }
 
-/** On the alternate screen a conversation that scrolls has a bar in the last column. */
+/** On the alternate screen a scrolling conversation has a bar in the last column. */
 const withoutScrollbar = (view: ScreenView): ScreenView => ({
   ...view,
   lines: view.lines.map((line) =>
@@ -95,7 +95,7 @@ const findBox = (lines: ReadonlyArray<string>, last: number): Box | null => {
   return null
 }
 
-/** The box for a screen reader, which has no edges: the prompt is last, directly below the mode line. */
+/** The box in the look for a screen reader, without edges: the prompt is last, directly below the mode line. */
 const findPlainBox = (lines: ReadonlyArray<string>, last: number): Box | null => {
   for (let y = last; y > 0 && last - y < 20; y--) {
     const line = lines[y] ?? ""
@@ -143,7 +143,7 @@ const readDraft = (lines: ReadonlyArray<string>, { bottom, top }: Box): Draft =>
   return { text: shell ? `!${text}` : text, searching }
 }
 
-/** Suggestions, below the box or, on the alternate screen, above: only for a draft that asks for them. */
+/** Suggestions, below the box or, on the alternate screen, above it: only for a draft that can have them. */
 const hasMenu = (lines: ReadonlyArray<string>, { bottom, top, rule }: Box, last: number, draft: string): boolean => {
   if (!/^[/!]|(?:^|\s)@\S*$/.test(draft) || draft === "!") return false
   const below = lines.slice(bottom + 1, last + 1).filter((line) => line.trim() !== "")
@@ -151,7 +151,7 @@ const hasMenu = (lines: ReadonlyArray<string>, { bottom, top, rule }: Box, last:
   return above.length > 0 || below.length > footerRows || below.some((line) => suggestionRow.test(line))
 }
 
-/** One row with the names of the footer's items, one with their values. */
+/** One row with the names of the footer's items, and one with their values. */
 const footerRows = 2
 const modeRow =
   /^ {0,2}(?:Shift\+Tab to |auto-accept edits|plan\b|manual\b|YOLO\b|shell mode enabled|raw markdown mode)/
@@ -177,7 +177,7 @@ const queuedRow = /^ {2}Queued \(press ↑ to edit\):$/
 const readStatus = (view: ScreenView, { rule, top }: Box): Status => {
   const { lines } = view
   let y = (rule ?? top) - 1
-  // A narrowed terminal has wrapped the rule.
+  // In a narrowed terminal the rule is wrapped.
   while (isRule(lines[y] ?? "")) y--
   let working = false
   let activity: string | null = null

@@ -6,7 +6,7 @@ import type { Signal } from "../../words/session/Signal.ts"
 const apiError = /^\[API Error: ([\s\S]*?)\]?$/
 /** The notice of an incomplete reply. Other errors belong to commands, and end no turn. */
 const replyError = /^(?:(?:The )?model (?:stream|response|returned)|Invalid stream)\b/i
-/** A reply that was stopped, mostly by a filter; one that was only cut at its length limit is a reply. */
+/** A reply that was stopped, mostly by a filter. A reply that is only cut at its length limit counts as a reply. */
 const stopped = /^⚠\ufe0f?\s+Response stopped (?:due to|for|because) (.*)/u
 const ownFaults = /^(?:malformed|unexpected|other|no image)/
 const cancelled = /^Request cancelled\.$/
@@ -36,7 +36,7 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   return at === null ? [] : [{ _tag: "Interrupted", at }]
 }
 
-/** The tools that ran within a reply, which is recorded again when they have. */
+/** The tools that ran within a reply; the reply is recorded again after them. */
 const toolsIn = (calls: unknown): ReadonlyArray<Signal> =>
   itemsOf(calls)
     .map(fieldsOf)

@@ -4,7 +4,7 @@ import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/Usage
 
 const window = 1_048_576
 
-/** Parts of a prompt have a text and no type; tool results have no text. */
+/** Parts of a prompt have a text and no type; results of tools have no text. */
 const parts = new Set([undefined])
 
 const responseFacts = (message: Fields, again: boolean): ReadonlyArray<UsageFact> => {
@@ -46,10 +46,10 @@ const message = (value: unknown, again: boolean): ReadonlyArray<UsageFact> => {
       : []
 }
 
-/** The CLI itself answers with these words the summary that replaces a conversation. */
+/** The CLI itself writes these words as the answer to the summary that replaces a conversation. */
 const summaryTaken = "Got it. Thanks for the additional context!"
 
-/** The conversation was compressed: the requests for that are recorded nowhere. */
+/** The conversation was compressed; the requests for this are recorded nowhere. */
 const compression = (messages: ReadonlyArray<unknown>): ReadonlyArray<UsageFact> => {
   const isSummary = (value: unknown) => {
     const { content, type } = fieldsOf(value)

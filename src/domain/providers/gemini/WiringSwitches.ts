@@ -10,7 +10,7 @@ export const hookName = "leap"
 
 const systemDirectories = ["/etc/gemini-cli", "/Library/Application Support/GeminiCli"]
 
-/** The system's files, or those that variables name instead; its defaults are beside its settings. */
+/** The system's files, or those that variables name instead. The defaults are beside the settings. */
 const systemFiles = (env: Readonly<Record<string, string>>) => {
   const named = (variable: string): string | null => env[variable] || null
   const settings = named("GEMINI_CLI_SYSTEM_SETTINGS_PATH")

@@ -10,7 +10,9 @@ import type { KeySettings } from "../../rules/settings/Settings.ts"
 const up = "\u001b[A"
 const down = "\u001b[B"
 
-/** To the end of the line, then over some rows: Ctrl+U empties a line, and Backspace joins it with the one above. */
+/**
+ * Moves to the end of the line, then deletes some rows: Ctrl+U empties a line, Backspace joins it with the one above.
+ */
 const clearing = `\u0005${"\u0015\u007f".repeat(12)}\u0015`
 
 /** How most CLIs fold a long paste: `[Pasted text #1 +12 lines]`, `[Pasted 340 chars]`. */
@@ -29,7 +31,7 @@ const showsPasted = (draft: string, text: string): boolean => {
   return showsText(draft, text)
 }
 
-/** Moves the pointer and presses Enter, as every such menu takes; a digit might choose, move, or be a text. */
+/** Moves the pointer and presses Enter, which every such menu accepts. A digit might choose, move, or be text. */
 const answer = (dialog: Dialog, given: string): AnswerKeys => {
   const { options } = dialog
   const pointer = options.findIndex(({ selected }) => selected)
@@ -53,5 +55,5 @@ const usual: InputProtocol = {
   answer
 }
 
-/** How leap types into a program that it does not know: by the keys that most take, and by the user's. */
+/** How leap types into an unknown program: with the keys that most programs take, and the user's own. */
 export const genericInput = (keys: KeySettings): InputProtocol => withKeys(usual, keys)

@@ -11,9 +11,11 @@ import {
 import { patternsOf, restingBox } from "../../rules/settings/screenPatterns.ts"
 import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
 
-/** The limit of rows from the bottom for idle signs and dialogs: above is conversation. Work may show beside it. */
+/**
+ * The rows from the bottom in which idle signs and dialogs count: above them is conversation. Work may show beside it.
+ */
 const reach = 24
-/** The limit for the box, below which there are only rows of status. */
+/** The rows from the bottom in which the box may be: below it there are only status rows. */
 const boxReach = 12
 const draftRows = 30
 
@@ -64,7 +66,7 @@ const read = (patterns: Patterns, view: ScreenView): ScreenFacts => {
   }
 }
 
-/** The common reading searches the whole screen for work: a sign of it may be above the box. */
+/** The common reader searches the whole screen for work: a sign of it may be above the box. */
 const readWork = (view: ScreenView, below: CommonReading): boolean => below.working || readCommon(view).working
 
 /** The lowest row that matches a pattern, or the title; null: none. */

@@ -2,7 +2,7 @@ import type { KeySettings, ScreenPatterns } from "../../rules/settings/Settings.
 
 export interface KnownProgram {
   readonly displayName: string
-  /** The version that was run under leap against a model on loopback: its messages queued, delivered and answered. */
+  /** The version that was tried under leap with a model on loopback: messages were queued, delivered and answered. */
   readonly checkedVersion: string
   readonly screen: ScreenPatterns
   readonly keys?: KeySettings
@@ -24,7 +24,7 @@ const programs: Readonly<Record<string, KnownProgram>> = {
   cline: {
     displayName: "Cline",
     checkedVersion: "3.0.65",
-    // Its spinner is before a message that may be longer than the screen, so its absence does not prove idleness.
+    // Its spinner is before a message that may be longer than the screen, so a missing spinner does not prove idleness.
     screen: {
       box: [" ❯ Ask anything...", " ❯ What can I do for you?", " ❯ {draft}"],
       busy: [" {wheel} *"],

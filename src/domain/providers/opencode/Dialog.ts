@@ -37,12 +37,12 @@ interface Row {
 const headRow = /^ {1,3}△ +(\S.*)$/
 /** The key hints are beside the choices, or below them; a narrow window cuts them off. */
 const keyHints = / *(?:\S+ (?:fullscreen|minimize)|⇆ ?select|enter confirm).*$/
-/** In a narrow window what the keys do is in a row below them. */
+/** In a narrow window the meaning of the keys is in a row below them. */
 const questionKeys =
   /(?:^| )(?:esc(?: +[a-z]+){0,4} +dismiss|enter (?:save)? +esc (?:save +)?cancel|Waiting for question event)/
 const choicesRow = /^ {1,4}(?:Allow once|Confirm)(?: {2,}|$)/
 const optionRow = /^( {1,3})(\d{1,2})\. (.+)$/
-/** The text of such an answer is displayed below the last option. */
+/** The text of the user's own answer is displayed below the last option. */
 export const ownAnswer = "Type your own answer"
 
 /**
@@ -147,7 +147,9 @@ const question = (panel: Panel, rows: ReadonlyArray<Row>): Dialog => {
   return { kind: "question", title: head.slice(0, 200), options }
 }
 
-/** The user's own answer as it is typed, "" at its start: the cursor is then visible in its option's row or below. */
+/**
+ * The user's own answer while it is typed, "" at its start. The cursor is then visible in its option's row or below.
+ */
 const typedAnswer = ({ view }: Panel, rows: ReadonlyArray<Row>, option: number): string | null => {
   const { visible, y } = view.cursor
   const below = rows[option + 1]

@@ -17,11 +17,11 @@ interface State extends Decode.DecoderState {
   readonly steps: number
   /** The next text begins a message. */
   readonly fresh: boolean
-  /** It told of an error, and has begun no step since. */
+  /** OpenCode has reported an error, and has begun no step since. */
   readonly broken: boolean
 }
 
-/** A name that OpenCode's permissions may have; any other denies nothing. */
+/** A name that OpenCode's permissions may have. Any other name denies nothing. */
 const permission = /^[a-z*][\w*.-]*$/
 
 const build: AgentCli<State>["command"] = (call): CommandResult =>
@@ -56,7 +56,7 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
     return Result.succeed(command)
   })
 
-/** A step that ended with calls of tools: another follows. */
+/** A step that ended with tool calls: another one follows. */
 const callsTools = (reason: string | null): boolean => reason === "tool-calls" || reason === "tool_calls"
 
 const stepEnded = (state: State, part: Fields): Decode.Step<State> => {
@@ -117,7 +117,7 @@ const tool = (state: State, part: Fields): Decode.Step<State> => {
           id,
           tool: name,
           ok: call["status"] !== "error" && part["tool"] !== "invalid" && (exit === null || exit === 0),
-          // it tells of a tool when that has ended
+          // OpenCode reports a tool when it has ended
           durationMs: spanOf(call["time"]),
           diff: textOf(metadata["diff"]) ?? textOf(fieldsOf(metadata["filediff"])["patch"]),
           agent: null
@@ -150,7 +150,7 @@ const readLine = Decode.reading<State>(
       const data = fieldsOf(error["data"])
       const retry = fieldsOf(data["responseHeaders"])["retry-after"]
       return Decode.failed(
-        // it makes a context smaller that is too long, and asks again
+        // OpenCode shortens a context that is too long, and asks again
         { ...state, broken: error["name"] !== "ContextOverflowError" },
         {
           message: textOf(data["message"]) ?? textOf(error["message"]) ?? textOf(error["name"]) ?? "the turn failed",
@@ -181,12 +181,12 @@ export const opencodeHeadless: AgentCli<State> = {
     const [next, events] = readLine({ ...state, sessionId, started: state.started || sessionId !== null }, value)
     return [next, state.started || sessionId === null ? events : [Decode.started({ sessionId }), ...events]]
   },
-  // Behind an error it may wait for ever.
+  // After an error OpenCode may wait for ever.
   isOver: ({ broken, complete, stopReason }) =>
     broken || (complete && stopReason !== null && stopReason !== "unknown" && !callsTools(stopReason)),
   end: (state, { code, stderr }) => {
     const message = code === null || code === 0 ? null : Decode.failureTextIn(stderr, /^Error\b/)
-    // The run ends after a refused tool, and the last text is then no answer.
+    // The run ends after a refused tool; the last text is then not an answer.
     return Decode.outcomeOf(state, {
       problem: message === null ? null : providerProblemOf({ message }),
       answer: !state.complete

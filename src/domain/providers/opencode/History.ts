@@ -19,7 +19,7 @@ const pastesOf = (parts: unknown): ReadonlyArray<Paste> =>
       : []
   })
 
-/** The prompt as it was sent: folded pastes are unfolded, the last first, so that the others' offsets stay valid. */
+/** The prompt as it was sent. Folded pastes are unfolded, the last first, so that the other offsets stay valid. */
 const unfoldPastes = (input: unknown, parts: unknown): unknown => {
   if (typeof input !== "string") return null
   const pastes = pastesOf(parts)
@@ -33,7 +33,7 @@ const unfoldPastes = (input: unknown, parts: unknown): unknown => {
           : text.replace(value, () => pasted),
       input
     )
-  // OpenCode puts a space that was not typed after a folded paste.
+  // OpenCode adds a space, which was not typed, after a folded paste.
   return unfolded.trimEnd()
 }
 

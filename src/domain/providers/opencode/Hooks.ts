@@ -6,7 +6,7 @@ import type { Problem } from "../../words/session/Session.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { decidedEvents } from "./Permissions.ts"
 
-/** Reported once a text of the answer is complete; the same text was streamed before. */
+/** Reported when a text of the answer is complete; the text was streamed before. */
 export const textPartEvent = "message.part.updated"
 
 /**

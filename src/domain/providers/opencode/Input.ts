@@ -12,12 +12,15 @@ import { namesIn } from "../../words/text/namesIn.ts"
 const left = "\u001b[D"
 const right = "\u001b[C"
 /**
- * Escape in the kitty protocol, which OpenCode always reads: a plain one followed by any key in the same write would be
- * Alt.
+ * Escape in the kitty protocol, which OpenCode always reads. A plain Escape followed by a key in the same write would
+ * be Alt.
  */
 const escape = "\u001b[27u"
 
-/** Deletes what follows the cursor, then what precedes it. Ctrl+C might end OpenCode, Escape decline a new dialog. */
+/**
+ * Deletes the text after the cursor, then the text before it. Ctrl+C might end OpenCode, and Escape decline a new
+ * dialog.
+ */
 const clear = "\u000b\u001b[3~".repeat(20) + "\u0015\u007f".repeat(20)
 
 const folded = /^\[Pasted ~(\d+) lines?\]$/
@@ -34,7 +37,7 @@ const typedText = ({ label }: DialogOption): string | null => {
 /** A question with several answers: a number ticks an option, and the key that sends them is on another page. */
 const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label }) => /^\[.\] /.test(label))
 
-/** While a free-text answer is typed, digits are text: Escape returns to the options. */
+/** While a free-text answer is typed, digits are text; Escape returns to the options. */
 const leaveTextRow = (options: ReadonlyArray<DialogOption>): ReadonlyArray<string> =>
   options.some((option) => typedText(option) !== null) ? [escape] : []
 
@@ -76,7 +79,7 @@ export const opencodeInput: InputProtocol = {
   clear,
   // The first key empties the box or declines a dialog, or already ends the CLI.
   quit: ["\u0003", "\u0003"],
-  // OpenCode attaches a pasted path; a mention attaches only what was chosen in its own menu.
+  // OpenCode attaches a picture whose path is pasted; a mention attaches only what was chosen in its own menu.
   picture: { pasted: (path) => (/\s/.test(path) ? `'${path}'` : path) },
   showsPasted: showsPictures(/\[Image \d+\]/g, showsPasted),
   answer

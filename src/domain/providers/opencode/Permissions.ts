@@ -4,7 +4,7 @@ import { directoryOf, firstText, patchPaths, patchPathsIn, texts } from "../../c
 import { type Asked, named, readingBy } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
-/** The events for which the plugin waits for the host's answer, if the host decides on them. */
+/** For these events the plugin waits for the host's answer, if the host decides on them. */
 export const decidedEvents = { permission: "permission.asked", tool: "hook.tool.execute.before" } as const
 
 /*

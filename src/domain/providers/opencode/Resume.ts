@@ -20,7 +20,7 @@ export const opencodeResume: ResumeProtocol = {
   sessionIdOf: ({ payload }) => idIn(payload, ["sessionID"]) ?? idIn(fieldsOf(payload)["info"], ["id"]),
   boundToDirectory: false,
   staysInDirectory: true,
-  // A session consists of database rows, so only the loss of the whole database can be detected.
+  // A session consists of database rows, so only the loss of the whole database is detectable.
   evidence: (env) => {
     const path = databaseOf(env)
     return { root: dataRoot(env), places: path === null ? [] : [{ kind: "path", path }] }

@@ -9,9 +9,9 @@ import {
 import { edgeOf, type Panel, readDialog, textOf, backgroundAt } from "./Dialog.ts"
 
 /**
- * Reads OpenCode's screen by structure: the composer with its bar at the left and the half blocks below it, the row of
- * keys at the bottom, what replaces the composer (a dialog, which reaches to the screen's bottom) and what is drawn
- * over it. The conversation is indented and always above one of these, so a quotation in it is no evidence.
+ * Reads OpenCode's screen by structure: the composer (a bar at its left, half blocks below it), the row of keys at the
+ * bottom, a dialog that replaces the composer and reaches to the screen's bottom, and panels drawn over it. The
+ * conversation is indented and always above one of these, so a quotation in it is no evidence.
  */
 export const readScreen = (view: ScreenView): ScreenFacts => {
   if (view.lines.every((line) => line.trim() === "")) return blankFacts
@@ -101,7 +101,7 @@ const hasCursor = ({ cursor }: ScreenView, { bottom, left, right, top }: Compose
 
 const readBox = (view: ScreenView, { bottom, left, right, top }: Composer): InputBox => {
   const rows: Array<string> = []
-  // In a low window the sidebar stands beside the box.
+  // In a low window the sidebar is beside the box.
   for (let y = top + 1; y < bottom - 2; y++) rows.push(textOf(view, y, left + 1, right + 1).replace(/^ {1,2}/, ""))
   const text = rows.join("\n").trim()
   const shell = textOf(view, bottom - 1, left + 1, right + 1).trim() === "Shell" ? "!" : ""
@@ -109,7 +109,7 @@ const readBox = (view: ScreenView, { bottom, left, right, top }: Composer): Inpu
   return { draft: atStart && placeholder.test(text.replaceAll(/\s*\n\s*/g, " ")) ? shell : shell + text }
 }
 
-/** The last row of the conversation, which shows how its turn ended. */
+/** The last row of the conversation, which shows how the turn ended. */
 const lastRow = ({ lines }: ScreenView, top: number, right: number): string => {
   for (let y = top - 1; y >= 0; y--) {
     const row = (lines[y] ?? "").slice(0, right).trimEnd()

@@ -29,9 +29,9 @@ const ownFile = (path: string, content: string): WiredFile => ({
 })
 
 /*
- * With any plugin, OpenCode waits at every start until the package `@opencode-ai/plugin` is installed in the directory
- * of its settings; it installs it once, with npm. Without a network that takes over a minute, with a blank screen, at
- * each start. If the package is missing, npm is therefore configured to give up at once, which it obeys only beside a
+ * If OpenCode has a plugin, it waits at every start until the package `@opencode-ai/plugin` is installed in its
+ * settings directory; npm installs it once. Without a network that takes over a minute at each start, with a blank
+ * screen. So while the package is missing, npm is configured to give up at once; npm obeys this only beside a
  * package.json.
  */
 const dependency = "@opencode-ai/plugin"
@@ -41,7 +41,7 @@ const npmrc =
 /** The space after the brace marks the file as leap's, until OpenCode or the user writes something into it. */
 const packageJson = '{ \n  "private": true\n}\n'
 
-/** A file that is only written if it and the plugin package are missing; any other content stays. */
+/** A file that is written only if it and the plugin package are missing; any other content stays. */
 const companionFile = (path: string, content: string, packageFile: string, plugin: WiredFile): WiredFile => ({
   path,
   install: (text, present) =>

@@ -3,7 +3,7 @@ import { decidedEvents } from "./Permissions.ts"
 
 const told = wiredEvents.map(({ event }) => event).filter((it) => !it.startsWith("hook.") && it !== textPartEvent)
 
-/** Reported once a message is complete, and when a session's totals change: the session's usage and cost. */
+/** Reported when a message is complete, and when a session's totals change: the session's usage and cost. */
 export const usageEvents = ["message.updated", "session.updated"] as const
 
 /**

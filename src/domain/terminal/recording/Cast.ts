@@ -1,6 +1,6 @@
 /**
- * Reads asciicast v2, whose format is a line of JSON for each event. Files from anywhere need more than JSON.parse:
- * limits, tolerance, and reasons for what cannot be read.
+ * Reads asciicast v2: one line of JSON for each event. Files from anywhere need more than JSON.parse: limits,
+ * tolerance, and reasons for unreadable content.
  */
 
 import { Option, Schema } from "effect"
@@ -35,7 +35,7 @@ export type Parsed<A> =
 const empty: Parsed<never> = { _tag: "Empty" }
 const decodeSize = Schema.decodeUnknownOption(Size)
 
-/** A line or payload with more values is refused: values take far more memory than their text. */
+/** The most values of a line or payload: values take far more memory than their text. */
 const mostValues = 200_000
 
 const hasTooManyValues = (text: string): boolean => {

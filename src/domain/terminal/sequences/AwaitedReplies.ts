@@ -1,7 +1,7 @@
 import type { TerminalQuery } from "./TerminalQuery.ts"
 
 /**
- * The queries that a user's terminal has not answered yet: from leap, from the CLI on show, or from one before.
+ * The queries that a user's terminal has not answered yet: from leap, from the CLI on show, or from an earlier CLI.
  * Terminals answer in order, and every terminal answers for its primary attributes (DA1). leap asks for them last, so
  * every answer before that one belongs to an earlier query, however late it comes.
  */
@@ -14,7 +14,7 @@ export interface AwaitedReplies {
 
 export const start: AwaitedReplies = { fences: [], asked: null }
 
-/** Milliseconds in which an answer comes, or never: no link on which one can type is slower. */
+/** Milliseconds after which no answer will come: no link on which one can type is slower. */
 export const answerMs = 5_000
 
 export const fence = ({ fences }: AwaitedReplies, now: number): AwaitedReplies => ({
@@ -38,21 +38,21 @@ export const isCounted = ({ fences }: AwaitedReplies): boolean => fences.length 
 /** A pending answer is for leap or for a CLI that is gone: it must not be typed into the CLI. */
 const isAwaited = ({ fences }: AwaitedReplies): boolean => fences.some(({ by }) => by !== "cli")
 
-/** The same, and the answer may come at any moment. */
+/** Like {@link isAwaited}, and the answer may come at any moment. */
 export const isDue = ({ fences }: AwaitedReplies, now: number): boolean =>
   fences.some(({ at, by }) => by !== "cli" && now - at <= answerMs)
 
-// The first bytes may have been given out before.
+// The first bytes may have been passed on earlier.
 const attributes = /^(?:\x1b?\[)?\?[\d;]*c$/
 const programStatus = /^(?:\x1b?\])?7501;/
 
-/** A reply (latin1) has come. `isCli`: the CLI gets it, because it asked, or because nobody did. */
+/** Handles a reply (latin1). `isCli`: the CLI gets it, because the CLI asked, or because nobody did. */
 export const answer = (
   state: AwaitedReplies,
   reply: string,
   now: number
 ): { readonly state: AwaitedReplies; readonly isCli: boolean } => {
-  // The host answers these for the terminal, so a CLI's own query does not come here.
+  // The host answers these for the terminal, so a CLI's own query never comes here.
   if (programStatus.test(reply)) return { state, isCli: !isAwaited(state) }
   if (!attributes.test(reply)) return { state, isCli: !isDue(state, now) }
   // A CLI's query this old never reached the terminal, or the terminal does not answer: the reply is for the next one.

@@ -4,7 +4,10 @@ export interface DetachKey {
   readonly control: string
 }
 
-/** `ctrl-<character>`: as a control byte, kitty's CSI u or modifyOtherKeys, on any layout of {@link controlOf}. */
+/**
+ * Parses a detach key such as `ctrl-\`. Terminals send it as a control byte, in kitty's CSI u form, or in the
+ * modifyOtherKeys form, with any keyboard layout ({@link controlOf}).
+ */
 export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
   const match = /^(?:ctrl-|c-|\^)([a-z@[\\\]^_])$/i.exec(name.trim())
   if (match === null) return null

@@ -2,13 +2,13 @@ import { altKind, controlKind, csiKey, ss3Key } from "./KeyCode.ts"
 import type { KeyKind } from "../../words/session/SessionEvent.ts"
 import { heldLimit } from "./VtScanner.ts"
 
-/** A part of what a user's terminal sent. All data and the pending bytes together are the input (latin1). */
+/** A part of a user's terminal input (latin1). All parts and the pending bytes together are the input. */
 export type InputPart =
   | {
       readonly _tag: "Keys"
       readonly kind: KeyKind
       readonly data: string
-      /** Its first bytes were given out before as an Escape or Alt key, which they turned out not to be. */
+      /** Its first bytes were passed on earlier as an Escape or Alt key, but belong to this sequence. */
       readonly continues?: true
     }
   /** A reply to a query, or a report of the same form: sent by the terminal, never typed. */
@@ -20,12 +20,12 @@ export type InputPart =
 
 export interface InputState {
   readonly pending: string
-  /** How many of the pending bytes were given out already. */
+  /** The number of pending bytes that were passed on already. */
   readonly given: number
-  /** When the last of them came, in milliseconds. */
+  /** When the last of the pending bytes came, in milliseconds. */
   readonly since: number
   readonly paste: boolean
-  /** Inside a reply that is too long to be held. */
+  /** The bytes are inside a reply that is too long to be held. */
   readonly reply: boolean
 }
 
@@ -139,7 +139,7 @@ const charLength = (text: string, index: number): number => {
   return length
 }
 
-/** How many bytes at the end of a text may be the start of the marker that ends a paste. */
+/** The number of bytes at the end of a text that may begin the marker of a paste's end. */
 const pasteEndBegun = (text: string): number => {
   for (let length = Math.min(pasteEnd.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(pasteEnd.slice(0, length))) return length
@@ -154,21 +154,21 @@ const expire = (state: InputState, now: number, patience: number): ClassifiedInp
     : { state: { ...state, pending: "", given: 0 }, parts: [{ _tag: "Keys", kind: "text", data: rest }] }
 }
 
-/** One character that a keyboard types, with nothing pending before it. */
+/** One typed character, with nothing pending before it. */
 export const isTypedAlone = (state: InputState, chunk: string): boolean => {
   const code = chunk.length === 1 ? chunk.charCodeAt(0) : 0
   return code >= 0x20 && code < 0x7f && state.pending === "" && !state.paste && !state.reply
 }
 
 /**
- * Separates a user's keys from what the terminal sends by itself. It does not matter how the bytes are cut, with one
- * exception: what could be a key by itself (ESC, or Alt with a character that begins sequences) is given out at once at
- * a chunk's end, and its continuation, if it comes in time, is marked. `patience`: milliseconds that the start of a
- * longer sequence waits for its rest.
+ * Separates a user's keys from what the terminal itself sends. The result does not depend on the chunks, with one
+ * exception: bytes that could be a key (ESC, or Alt with a character that begins sequences) are passed on at a chunk's
+ * end, and a continuation that comes in time is marked. `patience`: milliseconds that the start of a longer sequence
+ * waits for its rest.
  */
 export const classify = (state: InputState, chunk: string, now: number, patience = sequenceMs): ClassifiedInput => {
   if (chunk === "") return expire(state, now, patience)
-  // Most of what is typed takes this way, and people wait for it.
+  // Most typed input takes this path, and people wait for it.
   if (isTypedAlone(state, chunk)) return { state, parts: [{ _tag: "Keys", kind: "text", data: chunk }] }
   const parts: Array<InputPart> = []
   let { given, paste, reply } = state
@@ -210,10 +210,10 @@ export const classify = (state: InputState, chunk: string, now: number, patience
     state: { pending: text.slice(i), given: Math.max(0, given - i), since: now, paste, reply },
     parts
   })
-  /** Gives out the rest, which could be a key by itself, and remembers it in case it begins a sequence. */
+  /** Passes on the rest, which could be a key, and remembers it as the possible start of a sequence. */
   const giveOut = (kind: KeyKind): ClassifiedInput => {
     const pending = text.slice(i)
-    // Separate from the text before it, which stays text whatever comes.
+    // Separate from the text before it, which stays text in any case.
     add("Keys", pending.length, kind, true)
     return { state: { pending, given: pending.length, since: now, paste, reply }, parts }
   }
@@ -289,7 +289,7 @@ export const classify = (state: InputState, chunk: string, now: number, patience
   return i < text.length ? wait() : { state: { pending: "", given: 0, since: now, paste, reply }, parts }
 }
 
-/** Gives out what is pending as keys, for a caller that knows that nothing more comes. */
+/** Passes on the pending bytes as keys, for a caller that knows that nothing more comes. */
 export const flush = (state: InputState): ClassifiedInput => {
   const data = state.pending.slice(state.given)
   const parts: ReadonlyArray<InputPart> =

@@ -1,15 +1,15 @@
 import * as InputBytes from "./InputBytes.ts"
 
 /**
- * The bytes of a user's terminal as whole tokens: keys, sequences, pastes, replies. Unlike {@link InputBytes}, it does
- * not give out at once what could be a key by itself, but waits a moment for the rest. Therefore the same bytes are the
- * same tokens however they are cut. The data of all tokens together are the input.
+ * The bytes of a user's terminal as complete tokens: keys, sequences, pastes, replies. Unlike {@link InputBytes}, this
+ * waits a moment with bytes that could be a key, so the tokens do not depend on the chunks. The data of all tokens
+ * together are the input.
  */
 export interface TokenState {
   readonly scan: InputBytes.InputState
-  /** What may be a key by itself (Escape, Alt+[), until time decides. */
+  /** Bytes that may be a key (Escape, Alt+[), until time decides. */
   readonly held: string
-  /** When that came, in milliseconds. */
+  /** When they came, in milliseconds. */
   readonly since: number
 }
 
@@ -20,10 +20,10 @@ export interface Tokens {
 
 export const start: TokenState = { scan: InputBytes.start, held: "", since: 0 }
 
-/** Milliseconds that an Escape waits for the rest of a sequence: less than a CLI itself waits, or anybody notices. */
+/** Milliseconds that an Escape waits for the rest of a sequence: less than a CLI waits, and too short to notice. */
 export const escapeHoldMs = 25
 
-/** How long a start waits for its rest. `awaiting`: replies are due, whose cut bytes must not be taken for keys. */
+/** How long a start waits for its rest. `awaiting`: replies are due, and parts of them must not become keys. */
 const patient = {
   typing: { held: escapeHoldMs, begun: InputBytes.sequenceMs },
   awaiting: { held: 1_000, begun: 5_000 }
@@ -32,11 +32,11 @@ const patienceOf = (awaiting: boolean) => (awaiting ? patient.awaiting : patient
 
 /** An Escape, two of them (Alt with a sequence), or Alt with a character that begins sequences. */
 const undecided = /\x1b(?:[[\]OP_]|\x1b[[O]?)?$/
-/** After an Escape, a terminal's reply continues like this: a control sequence, or a string. */
+/** How a terminal's reply continues after an Escape: a control sequence, or a string. */
 const goesOn = /^[[\]]/
 
 export const take = (state: TokenState, chunk: string, now: number, awaiting = false): Tokens => {
-  // An Escape that waited longer than usual is a key if what follows is no reply.
+  // An Escape that waited longer than usual is a key, unless a reply follows.
   if (awaiting && state.held === "\x1b" && now - state.since > escapeHoldMs && !goesOn.test(chunk)) {
     const alone = flushHeld(state, now)
     const rest = take(alone.state, chunk, now, awaiting)
@@ -50,7 +50,7 @@ export const take = (state: TokenState, chunk: string, now: number, awaiting = f
   return { state: { scan: classified.state, held: text.slice(cut), since: now }, tokens: classified.parts }
 }
 
-/** Milliseconds that the pending bytes wait for their rest; null without a bound, or if nothing is pending. */
+/** Milliseconds that the pending bytes wait for their rest; null: without a bound, or nothing is pending. */
 export const patience = ({ held, scan }: TokenState, awaiting = false): number | null =>
   held !== ""
     ? patienceOf(awaiting).held
@@ -58,7 +58,7 @@ export const patience = ({ held, scan }: TokenState, awaiting = false): number |
       ? null
       : patienceOf(awaiting).begun
 
-/** Nothing more came in time: what is pending is what it looks like. */
+/** Nothing more came in time, so the pending bytes are what they look like. */
 export const flushHeld = ({ held, scan, since }: TokenState, now: number): Tokens => {
   const { parts, state } = InputBytes.classify(scan, held, held === "" ? Number.POSITIVE_INFINITY : now)
   return { state: { scan: state, held: "", since }, tokens: parts }

@@ -31,7 +31,7 @@ const isPrivate = (code: number): boolean => code >= 0xe000 && code <= 0xf8ff
 const codePoint = (field: string | undefined): number | null =>
   field !== undefined && /^\d{1,7}$/.test(field) && Number(field) <= 0x10ffff ? Number(field) : null
 
-/** The key of a control sequence without private marker; null if its parameters are no key's. */
+/** The key of a control sequence without private marker; null if the parameters belong to no key. */
 export const keyOfSequence = (params: string, final: string): KeyReport | null => {
   const fields = params.split(";").map((field) => field.split(":"))
   const [bits = "", kind = ""] = fields[1] ?? []
@@ -64,9 +64,9 @@ export const keyOfSequence = (params: string, final: string): KeyReport | null =
 
 const shape = /^(\x1b+)([O[])([\d;:]*)([A-Za-z~])$/
 
-/** The key of one whole sequence, including Escapes before it; null if it is no key. */
+/** The key of one complete sequence, including Escapes before it; null if it is not a key. */
 export const keyReport = (data: string): KeyReport | null => {
-  // Most of what is typed is this short.
+  // Most typed input is this short.
   if (data.length < 3) return null
   const [, escapes = "", introducer, params = "", final = ""] = shape.exec(data) ?? []
   if (final === "") return null
@@ -79,8 +79,8 @@ export const keyReport = (data: string): KeyReport | null => {
 type Coded = Extract<KeyReport, { readonly _tag: "Coded" }>
 
 /**
- * The code point that a shortcut with this key means: its own on a Latin layout, else that of its place on the
- * keyboard, as the terminal reports it or as the usual layouts have it.
+ * The code point that a shortcut with this key means: the key's own on a Latin layout; otherwise that of its place on
+ * the keyboard, as the terminal reports it, or as the usual layouts have it.
  */
 export const shortcutCode = ({ base, code }: Coded): number => {
   if (code < 0x80 || isPrivate(code)) return code

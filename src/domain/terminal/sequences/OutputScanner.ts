@@ -4,7 +4,7 @@ import * as VtScanner from "./VtScanner.ts"
 
 export type { TerminalQuery } from "./TerminalQuery.ts"
 
-/** A part of a CLI's output. The data of all segments and of what is carried are together the output (latin1). */
+/** A part of a CLI's output (latin1). All segments and the carried bytes together are the output. */
 export type OutputSegment =
   | { readonly _tag: "Text"; readonly data: string }
   /** A query of the CLI to its terminal, which exactly one terminal must answer. */
@@ -33,7 +33,7 @@ const cleared: OutputSegment = {
 }
 const wordsOnly: VtScanner.ScanOptions = { controls: false }
 
-/** How many bytes at the end of a text are the start of an incomplete UTF-8 character. */
+/** The number of bytes at the end of a text that begin an incomplete UTF-8 character. */
 export const incomplete = (text: string): number => {
   for (let back = 1; back <= 3 && back <= text.length; back++) {
     const code = text.charCodeAt(text.length - back)
@@ -43,7 +43,7 @@ export const incomplete = (text: string): number => {
   return 0
 }
 
-/** Whether a chunk is only text, up to the end of a character: then it is one segment, which most of a flood is. */
+/** Whether a chunk is only text and ends with a complete character: then it is one segment, like most of a flood. */
 export const isText = ({ utf8, vt }: OutputScanState, chunk: Uint8Array): boolean => {
   if (vt.phase !== "Ground" || utf8 !== "" || chunk.includes(0x1b)) return false
   const tail = String.fromCharCode(...chunk.subarray(-3))
@@ -98,7 +98,7 @@ export const scan = (state: OutputScanState, chunk: string): ScannedOutput => {
   return { state: { vt, utf8 }, segments }
 }
 
-/** Gives out what is held back. The rest of a sequence that is flushed this way counts as plain text. */
+/** Passes on the held bytes. The rest of a sequence flushed this way counts as plain text. */
 export const flush = (state: OutputScanState): ScannedOutput => {
   const flushed = VtScanner.flush(state.vt)
   const data = state.utf8 + flushed.tokens.map((token) => token.raw).join("")
@@ -107,7 +107,7 @@ export const flush = (state: OutputScanState): ScannedOutput => {
 
 /**
  * Bytes that put a freshly drawn terminal into the middle of a long sequence (an image, a clipboard) whose start was
- * given out before: without them its rest would be drawn as text. Nearly always empty.
+ * passed on earlier: without them its rest would be drawn as text. Nearly always empty.
  */
 export const resume = (state: OutputScanState): string => {
   if (!state.vt.passing) return ""

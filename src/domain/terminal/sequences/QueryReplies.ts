@@ -1,10 +1,10 @@
-/** Answers to queries of the terminal. leap answers as the user's terminal would, xterm as the emulator it is. */
+/** Answers to terminal queries. leap answers as the user's terminal would; xterm would answer as an emulator. */
 
 import * as Pen from "./Pen.ts"
 import * as TerminalModes from "./TerminalModes.ts"
 import type { ColorSlot, TerminalQuery } from "./TerminalQuery.ts"
 
-/** What is known of the terminal that leap answers for. Without a value leap answers as a plain dark terminal would. */
+/** What is known about the terminal that leap answers for. A missing value is answered as by a plain dark terminal. */
 export interface QueryFacts {
   readonly cols: number
   readonly rows: number

@@ -1,16 +1,13 @@
 /**
  * Bounds the repeat counts of control sequences to what a screen can hold. In some terminals `ESC[2147483647S` scrolls
- * by as many lines as it says, one by one and for minutes, although after as many as the screen has rows nothing of it
- * is left. xterm.js is one of them: leap's own screen, its page and editors use it.
- *
- * It filters bytes (latin1) in front of all that draws. It changes only counts beyond the bound, so the resulting
- * screen is the same. It holds back a control sequence that a chunk cuts until it ends: it draws nothing before.
- *
- * It does not use `VtScanner`, which takes C1 controls for text, as most terminals do. Terminals made of xterm.js do
- * not, and this is for them.
+ * by that many lines, one by one and for minutes, although nothing is left on the screen after as many lines as it has
+ * rows. xterm.js is one of them; leap's own screen, its page and editors use it. This filters bytes (latin1) in front
+ * of everything that draws. Only counts beyond the bound change, so the resulting screen is the same. A control
+ * sequence that a chunk cuts is held until it ends; it draws nothing before. `VtScanner` does not fit: like most
+ * terminals it takes C1 controls for text, but terminals made of xterm.js do not.
  */
 
-/** The screen's size, or more, which bounds a count. `cells`: of all its rows, if that is not the product. */
+/** The size that bounds a count: the screen's, or more. `cells`: of all its rows, if that is not the product. */
 export interface Bounds {
   readonly rows: number
   readonly cols: number
@@ -19,7 +16,7 @@ export interface Bounds {
 
 export interface RepeatState {
   readonly held: string
-  /** The sequence is too long for any program to have meant it: its rest is dropped too. */
+  /** The sequence is too long to be meant by any program, so its rest is dropped too. */
   readonly dropping: boolean
 }
 
@@ -61,11 +58,11 @@ const suspect = /[\d:;][\x00-\x1a\x1c-\x1f\x7f ']*[SLMTIZPXb@A}~]/
 const controls = /[\x00-\x1f\x7f]+/g
 const introducer = /\x1b\[|\xc2\x9b/g
 
-/** Where the sequence ends whose parameters begin at `at`; null if the text does not end it. */
+/** The end of the sequence whose parameters begin at `at`; null if the text does not contain it. */
 const endOf = (text: string, at: number): number | null => {
   for (let i = at; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    // ESC, CAN, SUB and bytes outside ASCII abort it. Other controls are obeyed inside it.
+    // ESC, CAN, SUB and bytes outside ASCII abort the sequence. Other controls are executed inside it.
     if (code === 0x1b || code === 0x18 || code === 0x1a || code >= 0x80) return i
     if (code >= 0x40 && code < 0x7f) return i + 1
   }
@@ -82,7 +79,7 @@ const bounded = (body: string, bounds: Bounds): string => {
   const [, count = "", others = "", intermediates = "", final = ""] = match
   const most = mostOf(intermediates + final, bounds)
   if (Number(count) <= most) return body
-  // Controls are obeyed at once, before the sequence, wherever they stand in it.
+  // Controls are executed before the sequence, wherever they stand in it.
   return `${controlsIn(body)}${most}${others}${intermediates}${final}`
 }
 
@@ -121,7 +118,7 @@ export const pass = (state: RepeatState, chunk: string, bounds: Bounds): readonl
   return [{ held: "", dropping: true }, out + controlsIn(held.slice(2))]
 }
 
-/** Whether bytes pass unchanged and leave nothing behind: no ESC, no C1 control. Most of a flood does. */
+/** Whether bytes pass unchanged and leave no state: no ESC, no C1 control. Most of a flood does. */
 export const isPlain = ({ dropping, held }: RepeatState, bytes: Uint8Array): boolean => {
   if (held !== "" || dropping || bytes.includes(0x1b)) return false
   for (let at = bytes.indexOf(0xc2); at >= 0; at = bytes.indexOf(0xc2, at + 1))

@@ -1,9 +1,9 @@
 import { concat } from "../../words/text/Bytes.ts"
 
 /**
- * Plain output that is scrolled out completely by what follows it. A terminal that gets only the rest ends in the same
+ * Plain output that later output scrolls out completely. A terminal that gets only the later output ends in the same
  * state: the same rows on the screen and above it, the same cursor. This holds if the whole screen scrolls and the
- * output is only text in lines: each line feed is one more row, and enough of them push out all that was there before.
+ * output is only text in lines: each line feed is one more row, and enough of them push out everything earlier.
  */
 
 export interface Place {

@@ -1,4 +1,4 @@
-/** What programs have set on their terminal: more than xterm's `modes`, and what was set on the other screen. */
+/** The state that programs have set on their terminal: more than xterm's `modes`, and also for the other screen. */
 
 import { latin1ToText } from "../../words/text/Bytes.ts"
 import * as Pen from "./Pen.ts"
@@ -35,7 +35,7 @@ export const alternateSequence = (modes: TerminalModes): string =>
 export const originSequence = (modes: TerminalModes): string => (changedDec(modes, 6) ? decSequence(6, true) : "")
 
 /**
- * The bytes that set on a fresh terminal exactly what is set here and belongs to neither screen. They do not move the
+ * The bytes that set this state on a fresh terminal, except for the state of the two screens. They do not move the
  * cursor. {@link originSequence} comes before the cursor is placed, {@link lastSequence} after these.
  */
 export const modeSequence = (modes: TerminalModes): string => {
@@ -73,14 +73,14 @@ export const lastSequence = (modes: TerminalModes): string =>
 export const enterSequence = "\x1b[22;0t"
 
 /**
- * Written to a user's terminal when a CLI's output to it ends: undoes all that the output since {@link enterSequence}
- * changed, and only that. The cursor stays where it is on the main screen; leaving the alternate screen puts it back
- * where it was.
+ * Written to a user's terminal when a CLI's output to it ends: undoes the changes of the output since {@link
+ * enterSequence}, and nothing else. The cursor keeps its position on the main screen; leaving the alternate screen
+ * restores the former one.
  */
 export const restoreSequence = (modes: TerminalModes): string => {
   const here = modes[active(modes)]
   let out = ""
-  // Aborts a sequence that was cut: CAN for most parsers, ST for the others.
+  // Aborts a sequence that was cut off: CAN for most parsers, ST for the others.
   if (modes.vt.phase !== "Ground") out += `\x18${st}`
   if (changedDec(modes, 2026)) out += decSequence(2026, false)
   if (modes.link !== "") out += `\x1b]8;;${st}`

@@ -15,7 +15,7 @@ export interface ScreenModes {
   readonly savedPen: Pen.Pen
 }
 
-/** What a program's output has changed about its terminal, apart from what is drawn. Strings are latin1. */
+/** A program's changes to its terminal, apart from what is drawn. Strings are latin1. */
 export interface TerminalModes {
   readonly vt: VtScanner.VtState
   /** DEC private modes that differ from their initial state, in the order of their changes. */
@@ -23,7 +23,7 @@ export interface TerminalModes {
   readonly ansi: ReadonlyArray<number>
   /** DEC private modes that some terminals leave on where others turn them off. */
   readonly doubtful: ReadonlyArray<number>
-  /** Saved modes (XTSAVE), with whether they differed then. */
+  /** Saved modes (XTSAVE), and whether each differed from its initial state then. */
   readonly aside: ReadonlyMap<number, boolean>
   /** The mode that switched to the alternate screen; null on the main one. */
   readonly alternate: 47 | 1047 | 1049 | null
@@ -41,7 +41,7 @@ export interface TerminalModes {
   readonly title: string
   readonly icon: string
   readonly titled: boolean
-  /** Titles pushed (XTWINOPS 22) and how many more were popped than pushed. */
+  /** Titles pushed (XTWINOPS 22), and how many more were popped than pushed. */
   readonly titles: ReadonlyArray<{ readonly title: string; readonly icon: string }>
   readonly overPopped: number
   /** Colours set, by "code" or "4;index". */
@@ -52,7 +52,7 @@ export interface TerminalModes {
   readonly progress: string
   /** Mouse pointer shape (OSC 22), "" for the terminal's own. */
   readonly pointer: string
-  /** Program-status reports were shown that need clearing. */
+  /** Program-status reports were shown and must be cleared. */
   readonly reported: boolean
 }
 

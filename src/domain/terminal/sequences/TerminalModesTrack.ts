@@ -14,7 +14,7 @@ import * as VtScanner from "./VtScanner.ts"
 /** Setting one mode of a group replaces the others. */
 const groups: ReadonlyArray<ReadonlySet<number>> = [new Set([9, 1000, 1002, 1003]), new Set([1005, 1006, 1015, 1016])]
 const modeLimit = 64
-/** More modes than any terminal has; the last ones are kept. */
+/** More modes than any terminal has; the latest ones are kept. */
 const doubtfulLimit = 256
 const stackLimit = 16
 const titleLimit = 10
@@ -126,7 +126,7 @@ const csi = (draft: Draft, token: Extract<VtScanner.VtToken, { _tag: "Csi" }>): 
     if (token.intermediates === "") draft.pen = Pen.select(draft.pen, params)
     return
   }
-  // Moving and erasing, which is most output, concerns only the emulator.
+  // Moving and erasing (most output) concerns only the emulator.
   if (drawing.has(token.final)) return
   switch (prefix + token.intermediates + token.final) {
     case "?h":
@@ -235,7 +235,7 @@ const shifted = (shift: number, text: string): number => {
 
 const colouring = /\x1b\[([\d;:]*)m/g
 
-/** The pen after text and drawing. What came before the last reset does not count. */
+/** The pen after text and drawing. Everything before the last reset is irrelevant. */
 const coloured = (pen: Pen.Pen, chunk: string): Pen.Pen => {
   if (!chunk.includes("\x1b")) return pen
   const reset = Math.max(chunk.lastIndexOf("\x1b[m"), chunk.lastIndexOf("\x1b[0m"))

@@ -6,7 +6,7 @@ export interface ColorSlot {
   readonly index: number | null
 }
 
-/** What programs ask their terminal. `Other`: a query that leap recognizes and does not answer. */
+/** A program's question to its terminal. `Other`: a query that leap recognizes and does not answer. */
 export type TerminalQuery =
   /** DA1. */
   | { readonly _tag: "PrimaryAttributes" }
@@ -53,7 +53,7 @@ const colorSlots = (body: string): ReadonlyArray<ColorSlot> => {
 
 const csiQuery = (token: Extract<VtToken, { _tag: "Csi" }>): TerminalQuery | null => {
   const { final, intermediates, params, prefix } = token
-  // Colours and cursor moves, which most sequences are.
+  // Most sequences are colours and cursor moves.
   if (prefix === "" && intermediates === "" && final !== "c" && final !== "n" && final !== "t") return null
   switch (prefix + intermediates + final) {
     case "c":

@@ -37,13 +37,13 @@ type Phase = "Ground" | "Escape" | "Intermediate" | "Csi" | "Osc" | "OscEscape" 
 export interface VtState {
   readonly phase: Phase
   readonly carry: string
-  /** The start of the unfinished sequence was given out; the rest follows as pieces. */
+  /** The start of the unfinished sequence was passed on; the rest follows as pieces. */
   readonly passing: boolean
 }
 
 export const start: VtState = { phase: "Ground", carry: "", passing: false }
 
-/** Bytes of one sequence that are held at most. Longer ones (images, clipboards) pass through as they come. */
+/** The most bytes of one sequence that are held. Longer ones (images, clipboards) pass through in pieces. */
 export const heldLimit = 8192
 
 export interface ScanOptions {
@@ -209,7 +209,7 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
         if (held.length > 1) {
           tokens.push({ _tag: passing || held.length - 1 > heldLimit ? "Piece" : "Malformed", raw: held.slice(0, -1) })
         }
-        // If that ESC was flushed already, the new sequence lacks its start.
+        // If that ESC was flushed already, the new sequence has no start.
         passing = held === ""
         carry = held.slice(-1)
         from = i
@@ -235,7 +235,7 @@ const stringBody = (raw: string, tail: number): string => {
   return raw.slice(head, raw.length - tail)
 }
 
-/** Gives out the bytes held so far as a piece. The rest of that sequence follows as pieces. */
+/** Passes on the held bytes as a piece. The rest of that sequence follows as pieces. */
 export const flush = (state: VtState): Scanned =>
   state.carry === ""
     ? { state, tokens: [] }

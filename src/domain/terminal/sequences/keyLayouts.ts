@@ -1,8 +1,8 @@
 /**
- * The keys of keyboards without Latin letters, row by row, with the US keyboard's characters below, for terminals that
- * do not report a key's place. It holds only what no two usual layouts have in different places: ЙЦУКЕН as Russians,
- * Ukrainians and Belarusians have it; Greek; Hebrew (SI 1452); what Arabic (101) and Persian share. Serbian, Macedonian
- * and Bulgarian have ЙЦУКЕН's letters elsewhere: there only the terminal can tell.
+ * The keys of keyboards without Latin letters, row by row, each above the US keyboard's character, for terminals that
+ * do not report a key's place. It holds only letters that the usual layouts have in the same place: ЙЦУКЕН in Russian,
+ * Ukrainian and Belarusian; Greek; Hebrew (SI 1452); what Arabic (101) and Persian share. Serbian, Macedonian and
+ * Bulgarian have these letters elsewhere: there only the terminal can tell.
  */
 const layouts: ReadonlyArray<readonly [keys: string, latin: string]> = [
   ["йцукенгшщзхъ", "qwertyuiop[]"],

@@ -45,7 +45,7 @@ const checkCall = Effect.fnUntraced(function* (provider: string, prompt: string,
   if (problem !== null) return yield* new AgentOptionError({ provider, ...problem })
 })
 
-/** The options that the CLI itself keeps, and what decides on its tools beside its user. */
+/** The call with the options that the CLI itself enforces, and with the permit for its tools. */
 const heldCall = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   { permit, ...given }: AgentRunOptions
@@ -57,7 +57,7 @@ const heldCall = Effect.fnUntraced(function* <State>(
   return { options, permit: bothPermits(permit, permitOf(rules.policy, yield* System, rules)) }
 })
 
-/** The prompt for the CLI: it includes a schema that the CLI does not keep by itself. */
+/** The prompt for the CLI. It includes the schema if the CLI does not enforce it. */
 const promptToSend = <State>(cli: AgentCli<State>, prompt: string, { schema }: AgentRunOptions): string =>
   schema === undefined || cli.keepsSchema?.(schema) === true ? prompt : `${prompt}\n\n${schemaInstruction(schema)}`
 
@@ -127,7 +127,7 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   const sent = promptToSend(cli, prompt, options)
   const held = yield* heldCall(cli, options)
   const call = {
-    // Without a session id the CLI begins a session: it gets the conversation so far with the prompt.
+    // Without a session id the CLI begins a session, so the prompt includes the conversation so far.
     prompt: conversation.sessionId === null ? turns.promptWithHistory(conversation, sent, cli.inert) : sent,
     options: systemPrompt === null ? held.options : { ...held.options, systemPrompt },
     sessionId: conversation.sessionId,

@@ -33,7 +33,7 @@ export interface ProcessSpec {
   readonly idleTimeout: number | null
   /** Between an interrupt, SIGTERM and SIGKILL. */
   readonly grace: number
-  /** The limit of silence after the end of its work, before it is ended. */
+  /** The most silence after the end of its work, before it is ended. */
   readonly linger: number
   /**
    * Standard output goes to this file, which is read as it grows; null: a pipe. Some programs exit before a pipe has
@@ -57,22 +57,22 @@ export interface ProcessEnd {
 export interface AgentProcess {
   readonly pid: number
   readonly output: Stream.Stream<Extract<CliRunInput, { readonly _tag: "Printed" }>>
-  /** How it ended. Run this after the output's end: a process that then does not exit soon is ended. */
+  /** How the process ended. Run this after the output's end: a process that does not exit soon is then ended. */
   readonly end: Effect.Effect<ProcessEnd>
-  /** Marks its work as over: from then on a silent process that does not exit is ended. */
+  /** Marks its work as over. From then on, a process that is silent and does not exit is ended. */
   readonly setOver: (isOver: boolean) => void
 }
 
-/** The limit of kept standard error, in bytes. */
+/** The most bytes of standard error that are kept. */
 const stderrLength = 16_384
-/** After the program's exit, its output counts as ended after this silence. */
+/** The silence after the program's exit after which its output counts as ended. */
 const silence = Duration.seconds(1)
-/** The limit for a program's exit after it has closed its output. */
+/** The most time for a program's exit after it has closed its output. */
 const exitWait = Duration.seconds(10)
 /** The limit of unread pieces of output; beyond this the program waits. */
 const unreadPieces = 16
 
-/** The interval, in milliseconds, in which an output file is read, and the size of one read. */
+/** The interval in milliseconds of reads from an output file, and the size of one read. */
 const fileInterval = 50
 const pieceSize = 64 << 10
 
@@ -108,8 +108,8 @@ const appended = (path: string, offer: (bytes: Uint8Array) => Effect.Effect<unkn
 
 /**
  * Starts a program in its own process group. When the scope closes, the whole group (some programs only pass their work
- * on to a child) is interrupted as by a user, then terminated, then killed. Its processes in other groups end too,
- * unless it exited by itself and in order. All of it also ends if leap dies without cleaning up.
+ * on to a child) is interrupted as by a user, then terminated, then killed. Its processes in other groups are ended
+ * too, unless the program exited by itself and in order. All of them are also ended if leap dies without cleaning up.
  */
 export const startProcess = Effect.fn("agents.startProcess")(function* (spec: ProcessSpec) {
   const { grace, idleTimeout, linger, mark, timeout } = spec
@@ -148,15 +148,15 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
   const interrupt = Effect.gen(function* () {
     if (hasExited()) return
     interrupted = true
-    // While it lives, its children are identified by it, even those with another environment.
+    // While the process lives, it identifies its children, even those with another environment.
     family = yield* table.family(handle.pid, mark.variable, mark.value)
     yield* Effect.interruptible(handle.kill({ killSignal: "SIGINT" }).pipe(Effect.timeoutOption(grace), Effect.ignore))
   })
   const [leader] = yield* table.ancestry(handle.pid)
   if (leader !== undefined) yield* toEnd(leader)
   /**
-   * The spawner counts zombies as living and would wait for them, if init reaps none. If a run has ended in order and
-   * no other member of the group is left, there is nothing to end.
+   * The spawner counts zombies as living, and would wait for them if init reaps none. After an orderly end without
+   * other members of the group there is nothing to end.
    */
   const endGroup = Effect.gen(function* () {
     if (leader === undefined || !hasExited() || (yield* Deferred.await(exited)).code !== 0) return
@@ -193,7 +193,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
       ? Effect.ignore(Stream.runForEach(handle.stdout, offerStdout))
       : Effect.gen(function* () {
           for (let last = false; !last;) {
-            // Everything that it wrote before its exit is there now.
+            // All output before the exit is readable now.
             last = hasExited()
             yield* readFile
             if (!last) yield* Effect.sleep(fileInterval)
@@ -202,14 +202,14 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
   yield* readStdout.pipe(Effect.andThen(Queue.end(queue)), Effect.forkScoped)
   const stderrReader = yield* Stream.runForEach(handle.stderr, (bytes) =>
     Effect.gen(function* () {
-      // Earlier output is read before.
+      // Earlier output is read first.
       yield* readFile
       stderr = OutputTail.append(stderr, bytes, stderrLength)
       yield* Queue.offer(queue, { from: "stderr", bytes })
       yield* noteActivity
     })
   ).pipe(Effect.ignore, Effect.forkScoped)
-  // A process that it left behind may hold the output open for ever.
+  // A process that the program has left behind may hold the output open for ever.
   yield* Effect.gen(function* () {
     yield* Deferred.await(exited)
     for (let before = -1; before !== pieces || (yield* Queue.size(queue)) > 0;) {
@@ -219,7 +219,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
     yield* Queue.end(queue)
   }).pipe(Effect.forkScoped)
 
-  /** Returns after this long a silence; while output is unread, the reader is slow, not the program. */
+  /** Returns after this much silence. Unread output does not count: then the reader is slow, not the program. */
   const silentFor = (span: number, due: Effect.Effect<void> = Effect.void) =>
     Effect.gen(function* () {
       for (;;) {

@@ -4,7 +4,7 @@ import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { AgentNotFoundError } from "../../../services/AgentProvider.ts"
 import { System } from "../../../services/System.ts"
 
-/** How a CLI is started here, if not only by its name. */
+/** How a CLI is started here, if not just by its name. */
 export interface CliLaunch {
   readonly command?: string
   readonly args?: ReadonlyArray<string>

@@ -5,10 +5,10 @@ import type { ProcessKey } from "../../../domain/places/spool/HookOrigin.ts"
 import type { EnvironmentMark } from "../../../services/ProcessTable.ts"
 
 /**
- * Waits until the other end of its standard input closes, which happens however that process dies; then ends the group,
- * all processes with the mark and their descendants. A shell does this because no program of leap's is left. Processes
- * seen once are identified by their start time, as the family falls apart when its head has ended. $1: the mark,
- * VARIABLE=VALUE. $2: seconds between SIGTERM and SIGKILL. Standard input: the leader and its start time.
+ * Waits until the other end of its standard input closes, which happens however that process dies. Then it ends the
+ * group, and all processes with the mark and their descendants. It is a shell because no program of leap's is left by
+ * then. Processes seen once are identified by their start time, because the family falls apart when its head has ended.
+ * $1: the mark, VARIABLE=VALUE. $2: seconds between SIGTERM and SIGKILL. Standard input: the leader and its start time.
  */
 const script = `
 read -r leader birth || leader=
@@ -58,8 +58,8 @@ done
 `
 
 /**
- * While the scope is open, the death of this process, even by SIGKILL, ends the processes with the mark, and the group
- * that the returned function names. Without a shell there is no watch: the run matters more.
+ * While the scope is open: if this process dies, even by SIGKILL, the processes with the mark and the group that the
+ * returned function names are ended. Without a shell there is no watch, because the run matters more.
  */
 export const watchDeath = (mark: EnvironmentMark, grace: number) =>
   Effect.map(
@@ -68,7 +68,7 @@ export const watchDeath = (mark: EnvironmentMark, grace: number) =>
         const seconds = String(Math.ceil(grace / 1_000))
         const child = spawn("/bin/sh", ["-c", script, "leap-watch", `${mark.variable}=${mark.value}`, seconds], {
           cwd: "/",
-          // Without the mark of a run that leap itself is part of: what ends that run must not end this watch.
+          // Without the mark of an outer run that contains leap itself: the end of that run must not end this watch.
           env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
           detached: true,
           stdio: ["pipe", "ignore", "ignore"]

@@ -6,9 +6,9 @@ import type { EnvironmentMark, ProcessTable } from "../../../services/ProcessTab
 const killWait = 1_000
 
 /**
- * Ends the processes that a run has left behind, in any group or session: SIGTERM, then after `grace` milliseconds
- * SIGKILL. It does so twice, because a signalled process may have started others. They are `known` as descendants, or
- * have the run's mark in their environment.
+ * Ends the processes that a run has left behind, in any group or session: SIGTERM, then SIGKILL after `grace`
+ * milliseconds. Twice, because a signalled process may have started others. The processes are `known` as descendants,
+ * or have the run's mark in their environment.
  */
 export const endOrphans = Effect.fnUntraced(function* (
   table: ProcessTable["Service"],

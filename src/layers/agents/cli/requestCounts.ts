@@ -6,14 +6,16 @@ import { noTokens, sizeOf } from "../../../domain/cli/usage/UsageReader.ts"
 import * as UsageState from "../../../domain/cli/usage/UsageState.ts"
 
 const pace = "100 millis"
-/** A CLI keeps thousands of sessions below its directory, and may keep no file of this one. */
+/**
+ * Reads less and less often: a CLI keeps thousands of sessions below its directory, and may have no file for this one.
+ */
 const seldomer = Schedule.min([Schedule.exponential(pace, 1.5), Schedule.spaced("2 seconds")])
-/** What is read at a time, in bytes: a longer line tells no count. */
+/** The most bytes of one read. A longer line contains no count. */
 const most = 4 << 20
 
 const decodeLine = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
 
-/** The whole lines of a file from a byte on, and the byte behind them. */
+/** The complete lines of a file from a byte on, and the position after them. */
 const linesFrom = Effect.fnUntraced(function* (path: string, from: number) {
   const files = yield* FileSystem.FileSystem
   const bytes = Buffer.concat(yield* Stream.runCollect(files.stream(path, { offset: from, bytesToRead: most })))
@@ -23,8 +25,8 @@ const linesFrom = Effect.fnUntraced(function* (path: string, from: number) {
 })
 
 /**
- * The run of a CLI whose own lines tell what it has used at its end alone, with the counts that the CLI writes after
- * each request. `isResumed`: what the file has at first is of earlier runs. Where it cannot be read, nothing is told.
+ * The run of a CLI that reports its usage only at the end, with the counts that the CLI writes to a file after each
+ * request. `isResumed`: the file's first content belongs to earlier runs. An unreadable file adds nothing.
  */
 export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
   run: Stream.Stream<AgentEvent | A, E, R>,

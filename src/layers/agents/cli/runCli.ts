@@ -30,7 +30,7 @@ export type Requirements =
 
 export interface CliTurn {
   readonly call: Omit<AgentCall, "freshId">
-  /** Texts that the model gets, for an estimate of its tokens. */
+  /** The texts for the model, for an estimate of its tokens. */
   readonly prompts: ReadonlyArray<string>
   readonly cwd: string
   /** Decides on its tools; absent: the CLI decides. */
@@ -50,11 +50,11 @@ type Items = Stream.Stream<
   Requirements
 >
 
-/** The CLI is not part of a session in which leap itself may run. */
+/** The CLI is not part of a session that may contain leap itself. */
 const sessionVariables = { LEAP_TAG: null, LEAP_SIGNAL_DIR: null, LEAP_CLI_PROVIDER: null }
 /** Identifies the processes of one run. */
 const runVariable = "LEAP_RUN"
-/** The limit of a usage file, in bytes. */
+/** The most bytes of a usage file. */
 const reportLimit = 1 << 20
 const defaultGrace = 3_000
 const defaultLinger = 10_000
@@ -80,7 +80,7 @@ const outputFile = Effect.gen(function* () {
   return path
 }).pipe(Effect.orElseSucceed(() => null))
 
-/** The file with the schema of the answer, if the CLI takes one; deleted with the scope. */
+/** The file with the answer's schema, if the CLI takes one; deleted with the scope. */
 const schemaFile = Effect.fnUntraced(function* ({ schemaFlag }: AgentCommand, provider: string, schema: unknown) {
   if (schemaFlag === null) return []
   const files = yield* FileSystem.FileSystem
@@ -177,7 +177,7 @@ const hooksOf = Effect.fnUntraced(function* <State>(
   })
 })
 
-/** Events of the model: before any of them, a CLI with working hooks has called one. */
+/** Events of the model. A CLI with working hooks calls one before any of these. */
 const ofTheModel: ReadonlySet<string> = new Set([
   "Text",
   "Thought",
@@ -188,12 +188,12 @@ const ofTheModel: ReadonlySet<string> = new Set([
   "Result"
 ])
 
-/** The limit of the delay of the first hook after the CLI's output. */
+/** The most time between the CLI's output and its first hook. */
 const hookPatience = "3 seconds"
 
 /**
- * If rules depend on the run's hooks, passes nothing on before a hook has called, and ends the run after a tool without
- * a hook's request.
+ * If rules depend on the run's hooks: holds all events until a hook has called, and ends the run after a tool without a
+ * hook.
  */
 const proven = (
   { displayName, id, ranTool }: Pick<AgentCli<never>, "displayName" | "id" | "ranTool">,
@@ -288,7 +288,7 @@ const launched = Effect.fnUntraced(function* <State>(
   return { process, env, refused, lacks, reportPath: report?.path, proof: proven(cli, permit, hooked ?? {}) }
 })
 
-/** Runs a turn: its events as they come, then its result. Interrupting the stream ends the CLI. */
+/** Runs a turn: emits its events, then its result. Interrupting the stream ends the CLI. */
 export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTurn): Items =>
   Stream.unwrap(
     Effect.gen(function* () {

@@ -31,16 +31,16 @@ import { withLimits } from "../withLimits.ts"
 import { withSchema } from "../withSchema.ts"
 import { httpRun } from "./httpRun.ts"
 
-/** The name of the provider whose server each call or the environment names. */
+/** The provider without a server of its own: each call or the environment names the server. */
 export const providerName = "openai_compatible"
 
-/** A server that has a name of its own. */
+/** A server with a name of its own. */
 export interface Endpoint {
   readonly name: string
   readonly displayName: string
-  /** What its calls have, where they do not say otherwise. */
+  /** The default options of its calls. */
   readonly defaults: AgentOptions
-  /** Why it cannot be asked; null where it can. */
+  /** Why it cannot be used; null: it can. */
   readonly problem: string | null
 }
 
@@ -69,7 +69,7 @@ const settingsOf = (
     return settings.success
   })
 
-/** Makes the request; its last item is what `finish` makes of the answer. */
+/** Makes the request. The last item is the result of `finish` for the answer. */
 const runTurn = <A>(
   { displayName, name: provider }: Endpoint,
   client: HttpClient.HttpClient,
@@ -105,9 +105,9 @@ const runTurn = <A>(
   )
 
 /**
- * Any server with OpenAI's chat completions, over HTTP. `env` has what the options leave open: `OPENAI_BASE_URL`,
- * `OPENAI_MODEL`, `OPENAI_API_KEY`. It offers no tools; a call that the model makes all the same is an event, and the
- * stop reason is `tool_calls`.
+ * Any server with OpenAI's chat completions, over HTTP. `env` supplies missing options: `OPENAI_BASE_URL`,
+ * `OPENAI_MODEL`, `OPENAI_API_KEY`. The provider offers no tools; if the model calls one all the same, this is an
+ * event, and the stop reason is `tool_calls`.
  */
 export const make = (
   env: Environment,
@@ -133,7 +133,7 @@ const providerOf = (
   count: CountTokens
 ): AgentProviderShape => {
   const provider = endpoint.name
-  /** A call's directory has to be there, as for a CLI: pictures are read in it. */
+  /** A call's directory must exist, as for a CLI: pictures are read in it. */
   const checkDirectory = ({ cwd }: AgentRunOptions): Effect.Effect<void, AgentError> => {
     if (cwd === undefined || cwd === null || Option.isNone(files)) return Effect.void
     const refused = new AgentOptionError({ provider, option: "cwd", why: `'${cwd}' is no directory` })
@@ -141,14 +141,14 @@ const providerOf = (
       Option.isSome(info) && info.value.type === "Directory" ? Effect.void : Effect.fail(refused)
     )
   }
-  /** The pictures of a call; a relative path is one of its directory. */
+  /** The pictures of a call. A relative path is relative to the call's directory. */
   const picturesOf = ({ cwd, images = [] }: AgentRunOptions): Effect.Effect<ReadonlyArray<Picture>, AgentError> => {
     if (images.length === 0) return Effect.succeed([])
     if (Option.isSome(files))
       return Effect.provideService(readPictures(provider, images, cwd ?? "."), FileSystem.FileSystem, files.value)
     return Effect.fail(new AgentOptionError({ provider, option: "images", why: "there are no files here" }))
   }
-  /** What a call asks the server, behind a conversation if it goes on with one. */
+  /** The messages of a call: the conversation so far, if it continues one, and the prompt. */
   const turnOf = Effect.fnUntraced(function* (
     conversation: Conversation | null,
     prompt: string,
@@ -168,7 +168,7 @@ const providerOf = (
     displayName: endpoint.displayName,
     without: endpoint === anyServer ? ["args", "native"] : ["args", "native", "baseUrl"],
     hasOneMessage: true,
-    // each call may name its own server and model: what is not known yet is no problem
+    // each call may name its own server and model, so missing ones are no problem yet
     validate: Effect.suspend(() => {
       const { defaults } = endpoint
       const isNamed = textOf(defaults.baseUrl) !== null || textOf(env["OPENAI_BASE_URL"]) !== null
@@ -192,13 +192,13 @@ const providerOf = (
   }
 }
 
-/** The same, with the environment of this process. */
+/** With the environment of this process. */
 export const layer: Layer.Layer<AgentProvider, never, HttpClient.HttpClient | System> = Layer.effect(
   AgentProvider,
   System.use(({ env }) => make(env))
 )
 
-/** A server of the user's settings. Only the key that they name is sent to it. */
+/** A server of the user's settings. It gets only the key that they name. */
 const endpointOf = (
   name: string,
   { apiKeyEnv, baseUrl, headers, model }: EndpointSettings,
@@ -222,7 +222,7 @@ const endpointOf = (
   }
 }
 
-/** The servers of the user's settings, each a provider of its own. */
+/** The servers of the user's settings, each as a provider. */
 export const endpointLayers = (
   endpoints: Readonly<Record<string, EndpointSettings>>
 ): ReadonlyArray<Layer.Layer<AgentProvider, never, HttpClient.HttpClient | System>> =>

@@ -13,7 +13,7 @@ import { transportFault } from "../../../domain/cli/agents/http/Transport.ts"
 import type { AgentError } from "../../../services/AgentProvider.ts"
 import { runError } from "../runError.ts"
 
-/** A request that is to be made, and what is made of its answer. */
+/** A request, and the function for its answer. */
 export interface HttpRequest<A> extends Omit<HttpAttempt.HttpRun, "deadline"> {
   readonly provider: string
   readonly client: HttpClient.HttpClient
@@ -24,7 +24,7 @@ export interface HttpRequest<A> extends Omit<HttpAttempt.HttpRun, "deadline"> {
 
 type Items<A> = Stream.Stream<AgentEvent | A, AgentError>
 
-/** A request on its way. */
+/** A running request. */
 interface Run<A = unknown> extends HttpRequest<A>, HttpAttempt.HttpRun {}
 
 interface TimedOut {
@@ -35,7 +35,7 @@ interface TimedOut {
 const isTimedOut = (error: unknown): error is TimedOut =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "TimedOut"
 
-/** Waits as long as the caller's bounds allow. */
+/** Waits within the time limits of the run. */
 const within = <A, E, R>(run: Run, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TimedOut, R> =>
   Effect.gen(function* () {
     const left = run.deadline === null ? Infinity : run.deadline - (yield* Clock.currentTimeMillis)
@@ -55,16 +55,16 @@ const requestOf = (run: Run, { dialect, url }: HttpAttempt.HttpAttempt): HttpCli
 
 type Bytes = Pull.Pull<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], unknown>
 
-/** The body of an error is not waited for as long as an answer is. In milliseconds. */
+/** The most milliseconds of waiting for the body of an error; an answer may take longer. */
 const excerptTime = 5_000
 
-/** The same run with less patience. */
+/** The same run with a shorter idle limit. */
 const withIdleTime = (run: Run, time: number): Run => ({
   ...run,
   settings: { ...run.settings, idleTimeout: Math.min(time, run.settings.idleTimeout) }
 })
 
-/** The beginning of a body that is no answer. What cannot be read of it is left out. */
+/** The beginning of a body that is not an answer. Unreadable parts are left out. */
 const excerptOf = (run: Run, pull: Bytes): Effect.Effect<string> =>
   Effect.gen(function* () {
     const bounded = withIdleTime(run, excerptTime)
@@ -84,14 +84,14 @@ const excerptOf = (run: Run, pull: Bytes): Effect.Effect<string> =>
 
 type Inputs = Stream.Stream<HttpAttempt.HttpInput>
 
-/** An input, with the time at which it comes. */
+/** An input with its time. */
 const timed = <A extends object>(input: A): Effect.Effect<A & { readonly at: number }> =>
   Effect.map(Clock.currentTimeMillis, (at) => ({ ...input, at }))
 
-/** How long the count of tokens is waited for, or a server's mark of the end, once the answer has ended. */
+/** After the answer has ended: milliseconds of waiting for the token count, or for the server's end mark. */
 const countTime = 1_000
 
-/** The body as it comes, and how it ends. */
+/** The body's pieces, then how it ended. */
 const bodyInputs = (run: Run, pull: Bytes, progress: Progress): Inputs =>
   Stream.fromPull(
     Effect.succeed(Effect.suspend(() => within(progress.isFinished ? withIdleTime(run, countTime) : run, pull)))
@@ -101,7 +101,7 @@ const bodyInputs = (run: Run, pull: Bytes, progress: Progress): Inputs =>
     Stream.catch((error) => Stream.fromEffect(timed(isTimedOut(error) ? error : ({ _tag: "Cut" } as const))))
   )
 
-/** What an attempt has come to. */
+/** The state of an attempt. */
 interface Progress {
   isFinished: boolean
 }
@@ -113,7 +113,7 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   br: createBrotliDecompress
 }
 
-/** The body as it was before it was compressed: some servers and proxies do that though nobody asked for it. */
+/** The body before compression: some servers and proxies compress although nobody asked for it. */
 const plainBody = (response: HttpClientResponse.HttpClientResponse): Stream.Stream<Uint8Array, unknown> => {
   const encoding = (response.headers["content-encoding"] ?? "").trim().toLowerCase()
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined
@@ -144,7 +144,7 @@ const noResponse = (
   return timed({ _tag: "Unreachable", fault: transportFault(cause, run.settings.secrets.values) } as const)
 }
 
-/** Makes the request; all that happens to it. It never fails, and holds the connection only as long as it lasts. */
+/** Makes the request and emits its inputs. Never fails, and holds the connection only while it runs. */
 const inputsOf = (run: Run, attempt: HttpAttempt.HttpAttempt, progress: Progress): Inputs =>
   Stream.unwrap(
     within(run, HttpClient.withScope(run.client).execute(requestOf(run, attempt))).pipe(
@@ -156,7 +156,7 @@ const inputsOf = (run: Run, attempt: HttpAttempt.HttpAttempt, progress: Progress
     )
   )
 
-/** What comes after an attempt, whose connection is closed by now. */
+/** The items after an attempt, whose connection is closed by now. */
 const follow = <A>(run: Run<A>, next: HttpAttempt.HttpNext): Items<A> => {
   switch (next._tag) {
     case "Complete":
@@ -175,7 +175,7 @@ const follow = <A>(run: Run<A>, next: HttpAttempt.HttpNext): Items<A> => {
   }
 }
 
-/** The events of one attempt and of what comes after it. The attempt ends by failing with that. */
+/** The events of one attempt and of its followers. The attempt ends by failing with the next step. */
 const attempted = <A>(run: Run<A>, attempt: HttpAttempt.HttpAttempt): Items<A> =>
   Stream.unwrap(
     Effect.map(Random.next, (random) => {
@@ -196,8 +196,8 @@ const attempted = <A>(run: Run<A>, attempt: HttpAttempt.HttpAttempt): Items<A> =
   )
 
 /**
- * Makes a request, with retries before the first word of the answer, and gives its events, at the end what is made of
- * the answer. Interrupting the stream aborts the request.
+ * Makes a request, with retries before the first word of the answer, and emits its events, then its result.
+ * Interrupting the stream aborts the request.
  */
 export const httpRun = <A>(request: HttpRequest<A>): Items<A> =>
   Stream.unwrap(

@@ -22,7 +22,7 @@ export const provider: Provider = define(claudeIdentity, {
   resume: claudeResume,
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
   syntax: claudeSyntax,
-  // Inside another Claude Code (when an agent starts leap, for instance) it would take itself for a part of that one.
+  // Inside another Claude Code (when an agent starts leap, for example) it would act as a part of that one.
   launch: ({ args }) => ({
     command: "claude",
     args,

@@ -62,5 +62,5 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ e
   }
 })
 
-/** Claude Code finds a session's files by the directory's name, and keeps no list: the files move. */
+/** Claude Code finds a session's files by the directory's name and keeps no list, so the files move. */
 export const protocol: RelocationProtocol = { plan, apply: noEdits, revert: noEdits }

@@ -63,7 +63,7 @@ const rolloutBelow = Effect.fnUntraced(function* (files: RelocationFilesService,
 
 const decodePid = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct({ pid: Schema.Int })))
 
-/** The server that keeps sessions loaded after their terminals are gone: what it has open is not in use. */
+/** The server that keeps sessions loaded after their terminals are gone: its open files are not in use. */
 const serverPid = (files: RelocationFilesService, home: string) =>
   files.read(`${home}/app-server-daemon/daemon.pid`).pipe(
     Effect.flatMap((text) => decodePid(text ?? "")),
@@ -131,7 +131,7 @@ const revertIn = (database: Database, { from, thread, to }: Move.ThreadDetail): 
 
 const edited = editing(Move.threadEdits)
 
-/** Codex's sessions belong to no directory; its list has each one's last, and `leap resume` names it. */
+/** Codex's sessions belong to no directory. Its list has the last one of each, and `leap resume` names it. */
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell Codex where the session is", applyTo, false),

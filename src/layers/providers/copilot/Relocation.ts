@@ -19,7 +19,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Whether a Copilot has the session open: it would write its own directory into the session's file again. */
+/** Whether a running Copilot has the session open: it would write its own directory into the session's file again. */
 const isRunning = Effect.fnUntraced(function* (files: RelocationFilesService, home: string, sessionId: string) {
   const list = yield* files.read(`${home}/open-sessions-state.json`)
   if (!Move.isOpen(list, sessionId, yield* Clock.currentTimeMillis)) return false
@@ -140,7 +140,7 @@ const edited = (what: string, edit: (text: string, detail: Move.WorkspaceDetail)
     )
   )
 
-/** Copilot's sessions belong to no directory; each one's file names where it is resumed. */
+/** Copilot's sessions belong to no directory. Each session's file names the one in which it is resumed. */
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell GitHub Copilot where the session is", Move.withDirectory, true),

@@ -41,5 +41,5 @@ const plan: RelocationProtocol["plan"] = Effect.fn("CursorAgent.plan")(function*
   return { plan: relocation({ chat: `${project}/${sessionId}`, sessionId, toHash }), transcriptPath: null }
 })
 
-/** Cursor Agent finds a chat by the hash of the working directory, and keeps no list: its directory moves. */
+/** Cursor Agent finds a chat by the hash of the working directory and keeps no list, so the chat's directory moves. */
 export const protocol: RelocationProtocol = { plan, apply: noEdits, revert: noEdits }

@@ -170,7 +170,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Gemini.plan")(function* ({ e
         belongings: present,
         edits: [...project, ...[...sessionFiles, ...atTarget].flatMap(twinEdit)]
       }),
-      // Of several files Gemini CLI resumes the one that was written last.
+      // Of several files Gemini CLI resumes the one written last.
       transcriptPath: real[0] === undefined ? null : `${tmp}/${target}/chats/${real[0].name}`
     }
   })

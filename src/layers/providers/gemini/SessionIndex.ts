@@ -26,7 +26,7 @@ type ProjectDetail = typeof ProjectDetail.Type
 /** The edit that makes a directory a project of Gemini CLI: its entry in the registry, and its folders' markers. */
 export const projectEdits = editsOf("gemini.project", ProjectDetail)
 
-/** A file whose whole content can be restored from here. */
+/** A file whose complete content can be restored from this. */
 const TwinDetail = Schema.Struct({
   path: Schema.String,
   content: Schema.String,
@@ -35,7 +35,7 @@ const TwinDetail = Schema.Struct({
 })
 type TwinDetail = typeof TwinDetail.Type
 
-/** The edit that removes the empty file that Gemini CLI leaves beside a session's file when it resumes it. */
+/** The edit that removes the empty file that Gemini CLI leaves beside a resumed session's file. */
 export const twinEdits = editsOf("gemini.twin", TwinDetail)
 
 const orNull = insteadOf(null, "ENOENT", "ENOTDIR")
@@ -43,7 +43,7 @@ const orNull = insteadOf(null, "ENOENT", "ENOTDIR")
 const refused = (path: string, why: string) => new FileFault({ operation: "change", path, code: "EREFUSED", why })
 
 /**
- * A temporary name. Only the lock's holder, or the session's mover, writes it: a file left by a crash may be
+ * A temporary name. Only the lock's holder or the session's mover writes it, so a file left by a crash may be
  * overwritten.
  */
 const temporaryPath = (path: string): string => `${parentOf(path)}/.leap-${path.slice(path.lastIndexOf("/") + 1)}.new`
@@ -64,7 +64,7 @@ const replace = Effect.fnUntraced(function* (
   yield* files.syncDirectory(parentOf(path))
 })
 
-/** Runs a change under Gemini CLI's own lock of its registry, which is beside the file that links lead to. */
+/** Runs a change under Gemini CLI's own lock of its registry. The lock is beside the file after all links. */
 const underLock = <A>(
   files: RelocationFilesService,
   home: string,
@@ -163,7 +163,7 @@ const revertTwin = Effect.fnUntraced(function* (
 ) {
   const temporary = temporaryPath(path)
   yield* files.unlink(temporary).pipe(unless("ENOENT", "ENOTDIR"))
-  // An existing file is not leap's to change; without its directory there is no session beside which to restore it.
+  // An existing file stays as it is. Without its directory the session is gone, so nothing is restored.
   if ((yield* files.stat(path)) !== null || (yield* files.stat(parentOf(path))) === null) return
   yield* files.create(temporary, content)
   yield* files.setMode(temporary, mode)
@@ -178,7 +178,7 @@ export const apply = carryOut(
   carrying(twinEdits, applyTwin)
 )
 
-/** Reverts one edit: the move's additions are removed, all else stays. */
+/** Reverts one edit: removes the move's additions, and nothing else. */
 export const revert = carryOut(
   "take back what Gemini CLI was told",
   carrying(projectEdits, revertProject),

@@ -4,7 +4,7 @@ import { genericInput } from "../../../domain/providers/generic/Input.ts"
 import { knownProgram, knownPrograms } from "../../../domain/providers/generic/ScreenPrograms.ts"
 import { define, type Provider } from "../../../services/CLIProvider.ts"
 
-/** Any program, by patterns of its screen: the user's, else those that leap ships for it, else the common reading. */
+/** Any program, read by screen patterns: the user's, else those that leap ships for it, else by the common reader. */
 export const provider: Provider = define(genericIdentity, {
   detection: genericDetection({}),
   input: genericInput({}),

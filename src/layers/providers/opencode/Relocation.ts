@@ -47,7 +47,7 @@ const needed = {
   project: ["id", "worktree", "vcs", "time_created", "time_updated", "sandboxes"]
 } as const
 
-/** Why the database does not have the known form; null: it has. */
+/** Why the database does not have the known form; null: it does. */
 const schemaProblem = (database: Database): string | null => {
   for (const [table, names] of Object.entries(needed)) {
     const columns = columnsOf(database, table)
@@ -178,7 +178,7 @@ const applyTo = (database: Database, { project, sessions, to }: Move.SessionDeta
   for (const { from, id } of sessions) {
     const now = placeIn(database, id)
     if (now === null) throw new Unchangeable(`it has no session ${id} any more`)
-    // OpenCode may have given the directory another project since.
+    // OpenCode may have given the directory another project meanwhile.
     if (now.directory === to.directory) continue
     if (!Move.isSamePlace(now, from))
       throw new Unchangeable(`session ${id} was moved to ${JSON.stringify(now.directory)} meanwhile; try again`)
@@ -189,11 +189,11 @@ const applyTo = (database: Database, { project, sessions, to }: Move.SessionDeta
 const revertIn = (database: Database, { project, sessions, to }: Move.SessionDetail): void => {
   for (const { from, id } of sessions) {
     if (placeIn(database, id)?.directory !== to.directory || from.directory === to.directory) continue
-    // The project may have got another id since, or may be gone.
+    // The project may have a new id by now, or be gone.
     setPlace(database, id, hasProject(database, from.project) ? from : { ...from, project: Move.globalProject })
   }
   if (project === undefined) return
-  // A project that OpenCode has used since is no longer leap's to remove.
+  // A project that OpenCode has used meanwhile is no longer leap's to remove.
   database.run(
     "DELETE FROM project WHERE id = ? AND time_created = ? AND time_updated = ? " +
       "AND NOT EXISTS (SELECT 1 FROM session WHERE project_id = project.id)",
@@ -205,7 +205,7 @@ const revertIn = (database: Database, { project, sessions, to }: Move.SessionDet
 
 const edited = editing(Move.sessionEdits)
 
-/** OpenCode's sessions are rows of its database, which name the directory in which each is resumed. */
+/** OpenCode's sessions are rows of its database. Each row names the directory in which the session is resumed. */
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell OpenCode where the session is", applyTo, false),
