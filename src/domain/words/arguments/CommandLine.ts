@@ -7,12 +7,12 @@ export interface CommandLine {
   readonly rest: ReadonlyArray<string>
 }
 
-/** A command whose arguments are texts that may look like flags: only the flags listed here are flags. */
+/** A command with texts as arguments, which may look like flags: only the flags listed here are flags. */
 interface TextCommand {
   readonly words: ReadonlyArray<string>
   readonly flags: ReadonlySet<string>
   readonly valued: ReadonlySet<string>
-  /** Flags only before the text begins: in it they must not send it to other sessions. */
+  /** Flags that count only before the text: within it they must not send it to other sessions. */
   readonly leading?: { readonly flags: ReadonlySet<string>; readonly valued: ReadonlySet<string> }
 }
 
@@ -41,7 +41,7 @@ const commandFlags: ReadonlySet<string> = new Set([
   "--dialog"
 ])
 
-/** The same for the commands that take a prompt. */
+/** Such flags of the commands that take a prompt. */
 const promptFlags: ReadonlySet<string> = new Set(["--system-prompt"])
 
 /** Joins each of these flags with the next word (`--flag=word`), even if that looks like a flag. */
@@ -73,14 +73,16 @@ const promptCommands: ReadonlySet<string> = new Set(["exec", "chat"])
 /** A word that begins like a flag, but has a blank in its name, is a prompt (a bulleted list, for example). */
 const isText = (word: string): boolean => /^-[^=]*\s/.test(word)
 
-/** The words with the prompt after a lone `--`, so that the parser takes no part of it for a flag. */
+/** The words with the prompt after a lone `--`, so that the parser never takes a part of it for a flag. */
 const promptArguments = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const bound = bindNext(words, promptFlags)
   const texts = bound.filter(isText)
   return texts.length === 0 ? bound : [...bound.filter((word) => !isText(word)), "--", ...texts]
 }
 
-/** The words with flags first, and all others after a lone `--`, so that the parser takes none of them for a flag. */
+/**
+ * The words with flags first and all others after a lone `--`, so that the parser never takes one of those for a flag.
+ */
 const textArguments = (
   command: TextCommand,
   words: ReadonlyArray<string>,
@@ -130,7 +132,7 @@ export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: Readon
   return { words: ["start", ...worktreeNamed(words)], rest }
 }
 
-/** Whether a word is a name with one typing error: two letters swapped, one too many, one missing, or one replaced. */
+/** Whether a word is a name with one typing error: two letters swapped, one added, one missing, or one replaced. */
 const isSlip = (word: string, name: string): boolean => {
   const [short, long] = word.length < name.length ? [word, name] : [name, word]
   if (long.length - short.length > 1) return false
@@ -141,11 +143,14 @@ const isSlip = (word: string, name: string): boolean => {
   return isSwapped || word.slice(i + 1) === name.slice(i + 1)
 }
 
-/** The command that a word with one typing error means, if the words after it show that it is no tag. */
+/** The command meant by a word with one typing error, if the words after it show that it is not a tag. */
 export const commandLike = (word: string): string | null =>
   commandNames.find((name) => name !== word && word.length > 3 && isSlip(word, name)) ?? null
 
-/** The same for a likely tag: in short commands only swapped letters count, and only letters make a command. */
+/**
+ * As {@link commandLike}, for a likely tag: in short commands only swapped letters count, and only letters make a
+ * command.
+ */
 export const commandNear = (word: string): string | null =>
   /^[a-z]+$/.test(word)
     ? (commandNames.find(

@@ -2,18 +2,18 @@ import { sessionStates } from "../session/states.ts"
 import { type CompletionShell, completionShells } from "./completionShells.ts"
 
 /**
- * What a shell offers after the words of a command line: which of leap's words fit, and which live names are wanted.
- * The caller looks up sessions, messages and CLIs.
+ * What a shell offers after the words of a command line: leap's own words, and the kind of live names. The caller looks
+ * up sessions, messages and CLIs.
  */
 
-/** A flag as completions know it. `values`: what may follow it; null for a flag without a value. */
+/** A flag as completions know it. `values`: its possible values; null for a flag without a value. */
 export interface CompletionFlag {
   readonly names: ReadonlyArray<string>
   readonly values: ReadonlyArray<string> | null
   readonly text: string
 }
 
-/** A command with its operands in order; a name that ends in `...` takes all that follow. */
+/** A command with its operands in order; an operand whose name ends in `...` takes all further words. */
 export interface CompletionCommand {
   readonly name: string
   readonly text: string
@@ -41,7 +41,7 @@ export type CompletionSource =
   | { readonly _tag: "Files" }
   | { readonly _tag: "Directories" }
 
-/** The candidates to offer: those of the sources that begin with `prefix`, each with `before` before it. */
+/** The candidates to offer: those of the sources that begin with `prefix`, each preceded by `before`. */
 export interface Wanted {
   readonly sources: ReadonlyArray<CompletionSource>
   readonly prefix: string
@@ -69,7 +69,7 @@ const keyWords = words([
   "C-d"
 ])
 
-/** States that can be waited for; `starting` comes first and is over by then. */
+/** States that can be waited for. `starting` is left out: it comes first and is over by then. */
 const stateWords = words(sessionStates.filter((state) => state !== "starting"))
 
 /** Commands for running sessions; those for ended sessions. All others are for both. */
@@ -149,14 +149,16 @@ const operandSources = (
 
 const texts: ReadonlySet<string> = new Set(["tag, then text", "tag, then keys"])
 
-/** Bash cuts at `=`: this joins the parts into the flag and its value in two words. */
+/** Bash cuts at `=`: this joins the parts and returns the flag and its value as two words. */
 const uncut = (line: ReadonlyArray<string>): ReadonlyArray<string> =>
   line.flatMap((word, i) => {
     if (word !== "=" || line[i - 1]?.startsWith("--") !== true) return [word]
     return i === line.length - 1 ? [""] : []
   })
 
-/** The command that the words begin with, and how many of them name it; `leap <tag> …` is `leap start <tag> …`. */
+/**
+ * The command at the start of the words, and the number of words that name it; `leap <tag> …` is `leap start <tag> …`.
+ */
 const commandAt = (root: CompletionCommand, line: ReadonlyArray<string>) => {
   let command = root
   const path: Array<string> = []
@@ -177,7 +179,7 @@ const commandAt = (root: CompletionCommand, line: ReadonlyArray<string>) => {
 
 const nothing: Wanted = { sources: [], prefix: "", before: "", without: [] }
 
-/** The value of a flag; in a list only what follows its last comma. */
+/** The value of a flag; in a list only the part after the last comma. */
 const valueOf = (flag: CompletionFlag, name: string, typed: string, before: string): Wanted => {
   const known = flagSources[name]
   const sources = (flag.values ?? []).length > 0 ? [words(flag.values ?? [])] : known === undefined ? [] : [known]

@@ -1,6 +1,6 @@
 export type FlagForm = "toggle" | "text" | "integer" | "number" | ReadonlyArray<string>
 
-/** The number of operands (`most` null for any number of them), and the flags. */
+/** The number of operands (`most`: null for any number), and the flags. */
 export interface QuickForm {
   readonly least: number
   readonly most: number | null
@@ -17,7 +17,7 @@ export interface QuickCommand {
 
 type Forms = Readonly<Record<string, QuickForm>>
 
-/** How many words of the command line name the command, and its name. `leap queue <tag>` shows the queue. */
+/** The name of the command, and the number of words that form it. `leap queue <tag>` shows the queue. */
 const nameIn = (forms: Forms, [first = "", second = ""]: ReadonlyArray<string>) => {
   const both = `${first} ${second}`
   if (Object.hasOwn(forms, both)) return { name: both, words: 2 }
@@ -33,8 +33,8 @@ const isValue = (form: FlagForm, value: string): boolean => {
 }
 
 /**
- * Reads a command line in plain form: a command of these forms, each flag once, its value after it. The result is the
- * parser's. Null for every other line, right or wrong, which the parser has to explain.
+ * Reads a command line in plain form: a command of these forms, each flag once and followed by its value. The result
+ * equals the parser's. Null for every other line, right or wrong, which the parser must explain.
  */
 export const quickCommand = (forms: Forms, argv: ReadonlyArray<string>): QuickCommand | null => {
   const { name, words } = nameIn(forms, argv)

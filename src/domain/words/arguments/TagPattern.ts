@@ -1,10 +1,10 @@
 /** A pattern of several tags: `*` is any text, `?` one character. */
 export const isPattern = (word: string): boolean => /^[A-Za-z0-9_*?-]+$/.test(word) && /[*?]/.test(word)
 
-/** Whether a tag matches a pattern. Takes time in proportion to both, whatever the pattern. */
+/** Whether a tag matches a pattern. The time is proportional to both, whatever the pattern. */
 export const fitsPattern = (pattern: string, tag: string): boolean => {
   let [p, t] = [0, 0]
-  // Where to resume when what follows the last star does not match: after it, one character further.
+  // Where to continue if the text after the last star does not match: after the star, one character further.
   let back: readonly [star: number, from: number] | null = null
   while (t < tag.length) {
     const wanted = pattern[p]

@@ -6,13 +6,13 @@ import type { CompletionShell } from "./completionShells.ts"
 const limit = 500
 const textLimit = 60
 
-/** Characters without a meaning to any shell: a candidate with others is not offered. */
+/** Characters without a meaning to any shell. A candidate with others is not offered. */
 const harmless = /^[\w.,=@+:-]+$/
 
 /**
  * The answer to a shell: a line with the kind of candidates (`words`, `files`, `directories`), then a line for each
- * word, for some shells with a description after a tab. Whatever is in sessions and settings, lines contain only
- * characters of words and printable text.
+ * word, for some shells with a description after a tab. Lines contain only characters of words and printable text,
+ * whatever sessions and settings contain.
  */
 export const completionAnswer = (
   shell: CompletionShell,

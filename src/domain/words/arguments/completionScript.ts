@@ -73,5 +73,5 @@ complete -c leap -f -a '(__leap_complete)'
 
 const scripts: Readonly<Record<CompletionShell, string>> = { bash, fish, zsh }
 
-/** The script that a shell loads; at each Tab it asks `leap __complete`. */
+/** The script that a shell loads. At each Tab it asks `leap __complete`. */
 export const completionScript = (shell: CompletionShell): string => scripts[shell]

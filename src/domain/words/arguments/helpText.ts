@@ -4,7 +4,7 @@ import { wrapWords } from "../text/wrapWords.ts"
 export interface HelpPage {
   readonly description: string
   readonly usage: ReadonlyArray<string>
-  /** Arguments, flags and commands, under a title: each its names, its type or none, and its description. */
+  /** Arguments, flags and commands under a title, each with its names, its type or none, and its description. */
   readonly lists: ReadonlyArray<
     readonly [title: string, rows: ReadonlyArray<readonly [name: string, type: string, says: string]>]
   >
@@ -12,7 +12,7 @@ export interface HelpPage {
 
 type Form = readonly [line: string, does: string]
 
-/** leap's first page: some forms of its command line, commands by their purpose, and where to read on. */
+/** leap's first page: forms of its command line, commands by their purpose, and references. */
 export interface FirstPage {
   readonly description: string
   readonly forms: ReadonlyArray<Form>
@@ -23,12 +23,12 @@ export interface FirstPage {
 /** Longer lines are hard to read. */
 const mostColumns = 100
 const fewestColumns = 40
-/** If standard output is no terminal. */
+/** The width if standard output is no terminal. */
 const usualColumns = 80
-/** Longer names have a line of their own. */
+/** A longer name has a line of its own. */
 const longestName = 30
 
-/** The width of a help page in a terminal with these columns; null for no terminal. */
+/** The width of a help page in a terminal with this many columns; null for no terminal. */
 export const helpColumns = (terminal: number | null): number =>
   Math.min(mostColumns, Math.max(fewestColumns, terminal ?? usualColumns))
 
@@ -42,7 +42,7 @@ const paints = (colour: boolean) => {
   return { bold: paint(1), dim: paint(2), green: paint(32), cyan: paint(36) }
 }
 
-/** leap's first page, which fits an ordinary terminal: without titles above, purposes at the side. */
+/** leap's first page, which fits an ordinary terminal: without titles above, and with the purposes at the side. */
 const firstPageText = ({ description, forms, groups, more }: FirstPage, look: Look): string => {
   const { colour, columns } = look
   const { bold, cyan } = paints(colour)

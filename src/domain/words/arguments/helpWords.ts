@@ -1,6 +1,6 @@
 import { commandNames } from "../session/tagRules.ts"
 
-/** The word after `leap help` that lists all commands; its page is kept under this word. */
+/** The word after `leap help` that lists all commands. The page is stored under this word. */
 export const allCommands = "--all"
 
 const word = /^[a-z][a-z-]*$/

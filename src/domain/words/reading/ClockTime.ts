@@ -1,6 +1,6 @@
 import { DateTime, Option } from "effect"
 
-/** A time that a text states, in milliseconds since the epoch: it lies from `from` to `to`. */
+/** A stated time, in milliseconds since the epoch: between `from` and `to`. */
 export interface Told {
   readonly from: number
   readonly to: number
@@ -11,9 +11,9 @@ export interface Told {
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 
 /**
- * Milliseconds after an end in which its words still mean that end. A CLI that repeats them just afterwards is far more
- * likely than one that means the next day, because limits of a day or more are stated with their day. A quarter of an
- * hour is longer than a CLI goes on with requests of its own, and shorter than any limit.
+ * Milliseconds after an end in which its words still mean that end. A CLI that repeats them shortly afterwards is far
+ * more likely than one that means the next day, because limits of a day or more are stated with their day. A quarter of
+ * an hour is longer than a CLI continues with requests of its own, and shorter than any limit.
  */
 export const repeated = 900_000
 
@@ -90,12 +90,12 @@ const wholeDay: PartOfDay = { start: 0, unit: day }
 const timeOf = (hours: number, minutes: string | undefined, seconds: string | undefined): PartOfDay | null => {
   if (hours > 23 || Number(minutes ?? 0) > 59 || !(Number(seconds ?? 0) < 60)) return null
   const unit = seconds !== undefined ? finer(second, decimalsOf(seconds)) : minutes !== undefined ? minute : hour
-  // 32.05 of a second times 1,000 is a little less than it should be.
+  // Rounding: 32.05 of a second times 1,000 is slightly too small.
   const millis = Math.floor(Number(seconds ?? 0) * second + 1e-6)
   return { start: hours * hour + Number(minutes ?? 0) * minute + millis, unit }
 }
 
-/** The first matching time that is not long past. `about`: it is stated as approximate. */
+/** The first matching time that is not long past. `about`: the time is stated as approximate. */
 export const readClock = (rest: string, at: number, zone: string, about: boolean): Told | null => {
   const before = dayPattern.exec(rest)
   let left = rest.slice(before?.[0].length ?? 0)
@@ -127,7 +127,10 @@ const hourOf = (hour: number, half: string | undefined, minutes: boolean): numbe
   return minutes && hour < 24 ? hour : null
 }
 
-/** The days that may be meant, in order, from yesterday on, whose time may just be over; null if none is named. */
+/**
+ * The days that may be meant, in order, from yesterday on (a time of yesterday may just be over); null if none is
+ * named.
+ */
 const daysOf = (match: RegExpExecArray | null, now: Day): ReadonlyArray<Day> | null => {
   const { day, dayFirst, iso, month, monthAfter, relative, weekday, year } = match?.groups ?? {}
   if (relative !== undefined) return [dayAfter(now, /tomorrow/i.test(relative) ? 1 : 0)]
@@ -171,7 +174,7 @@ const dayAt = (at: number, zone: string): Day | null => {
 
 /**
  * From when to when a zone's clocks show this part of a day; null for an impossible day or zone. If they show it twice,
- * it is both times with what is between them. If they skip it, it is the result of either of the two offsets.
+ * from the first time to the second. If they skip it, the result of either of the two offsets.
  */
 const during = (date: Day, time: PartOfDay | null, zone: string): Told | null => {
   if (time === null || date.month < 1 || date.month > 12) return null

@@ -17,14 +17,17 @@ export const wallMinutes = (at: number, zone: string): number => {
   return hour * 60 + minute
 }
 
-/** A time as a zone's clocks show it: `2026-01-02 03:00`. */
+/** The time on a zone's clocks: `2026-01-02 03:00`. */
 export const wallClock = (at: number, zone: string): string => {
   const { day, hour, minute, month, year } = DateTime.toParts(zonedAt(at, zone))
   const [mm, dd, hh, mi] = [month, day, hour, minute].map((part) => String(part).padStart(2, "0"))
   return `${year}-${mm}-${dd} ${hh}:${mi}`
 }
 
-/** When a zone's clocks next show this time: the change if they skip it, the later time if they show it twice. */
+/**
+ * When a zone's clocks next show this time: the moment of the change if they skip it, the later time if they show it
+ * twice.
+ */
 export const nextMoment = (minutes: number, after: number, zone: string): number => {
   const today = zonedAt(after, zone)
   const timeZone = DateTime.zoneToString(today.zone)
@@ -37,7 +40,7 @@ export const nextMoment = (minutes: number, after: number, zone: string): number
     const moment = Option.isNone(found) ? Number.NaN : DateTime.toEpochMillis(found.value)
     if (moment > after) return moment
   }
-  // No zone skips a time of day three days running.
+  // No zone skips a time of day on three days in a row.
   return after + 86_400_000
 }
 
@@ -62,7 +65,7 @@ export const momentNamed = (text: string, now: number, zone: string): number | n
     timeZone: zone,
     adjustForTimeZone: offset === undefined
   })
-  // A day that no month has would become one of the next.
+  // An impossible day would become a day of the next month.
   if (Option.isNone(named) || Number.isNaN(Date.parse(date)) || !date.endsWith(isoDay(date))) return null
   const moment = DateTime.toEpochMillis(named.value)
   return moment > now ? moment : null

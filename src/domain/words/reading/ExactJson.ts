@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import { parseJson } from "./Json.ts"
 
-/** JSON that another program may read differently: its value, and why that is not certain (null: it is). */
+/** JSON that other programs may read differently: its value, and why the value is uncertain (null: it is certain). */
 export interface ExactJson {
   /** Null if it could not be read. */
   readonly value: unknown

@@ -1,4 +1,4 @@
-/** Parsed content of a file, a hook or an answer, with an uncertain shape. All readers accept any value. */
+/** Parsed content of a file, a hook or an answer, whose shape is uncertain. All readers accept any value. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** An object's fields; none if it is no object. */
@@ -8,7 +8,7 @@ export const fieldsOf = (value: unknown): Fields =>
 /** A text, empty or not, or null. */
 export const stringOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
-/** A text that is not empty, or null; blanks are a text. */
+/** A text that is not empty, or null; blanks count as text. */
 export const nonEmptyOf = (value: unknown): string | null => stringOf(value) || null
 
 /** The items of a list; none if it is no list. */
@@ -18,7 +18,7 @@ export const itemsOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArra
 export const textOf = (value: unknown): string | null =>
   typeof value === "string" && value.trim() !== "" ? value : null
 
-/** A number of tokens: whole, not negative, 0 for all that is no number. */
+/** A number of tokens: a non-negative integer; 0 for everything else. */
 export const countOf = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value) && value > 0
     ? Math.min(Math.trunc(value), Number.MAX_SAFE_INTEGER)
@@ -37,7 +37,7 @@ export const timeOf = (value: unknown): number | null => {
   return Number.isFinite(at) ? at : null
 }
 
-/** The same as an optional member `at`. */
+/** {@link timeOf} as an optional member `at`. */
 export const momentOf = (value: unknown): { readonly at?: number } => {
   const at = timeOf(value)
   return at === null ? {} : { at }
@@ -59,14 +59,14 @@ export const textsOf = (content: unknown, types: ReadonlySet<unknown>): Readonly
 export const errorCodeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
-/** SQLite's result code, with its details, in what was thrown; null where that is no error of SQLite's. */
+/** SQLite's result code, with its details, in a thrown error; null for any other error. */
 export const sqliteCode = (cause: unknown): number | null =>
   typeof cause === "object" && cause !== null && "errcode" in cause && typeof cause.errcode === "number"
     ? cause.errcode
     : null
 
-/** Whether the operating system says that nothing has this name; any other error does not say so. */
+/** Whether the operating system's error says that nothing has this name. */
 export const saysMissing = (cause: unknown): boolean => /^ENO(?:ENT|TDIR)$/.test(errorCodeOf(cause))
 
-/** The message of what was thrown. */
+/** The message of a thrown error. */
 export const errorTextOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

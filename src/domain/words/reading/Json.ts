@@ -8,5 +8,5 @@ export const parseJson = (text: string): Option.Option<unknown> => {
   }
 }
 
-/** The same, with null for a text that is no JSON. */
+/** The parsed JSON; null for a text that is not JSON. */
 export const jsonOf = (text: string): unknown => Option.getOrNull(parseJson(text))

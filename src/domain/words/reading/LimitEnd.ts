@@ -1,6 +1,6 @@
 import type { Problem } from "../session/Session.ts"
 
-/** The end of a limit as stated: it lies from `until` to `within` milliseconds after it. */
+/** The stated end of a limit: between `until` and `within` milliseconds after it. */
 export type ToldEnd = Pick<Problem, "until" | "within">
 
 const interval = ({ until, within = 0 }: ToldEnd): readonly [from: number, to: number] | null => {
@@ -11,7 +11,7 @@ const interval = ({ until, within = 0 }: ToldEnd): readonly [from: number, to: n
 /** When a limit is certainly over (milliseconds since the epoch), however inexact its end; null if unknown. */
 export const latestEnd = (problem: ToldEnd): number | null => interval(problem)?.[1] ?? null
 
-/** The text form of an end, for storage. An end that was stated to the minute is read as that minute. */
+/** The text form of an end, for storage. An end stated to the minute is read as that minute. */
 export const endName = ({ until, within = 0 }: ToldEnd): string => (until === null ? "" : `${until}+${within}`)
 export const endNamed = (name: string): ToldEnd => {
   const [, until, within = "0"] = /^(\d{4}-[^+]+)(?:\+(\d+))?$/.exec(name) ?? []
@@ -25,7 +25,8 @@ const minute = 60_000
 
 /**
  * When it is worth trying whether a limit is over, in milliseconds since the epoch; null if its end is unknown. An end
- * stated to the minute is over after that minute. An end stated to the hour or the day may come as soon as that begins.
+ * stated to the minute is over after that minute. An end stated to the hour or the day is tried when that hour or day
+ * begins.
  */
 export const tryFrom = (problem: ToldEnd): number | null => {
   const found = interval(problem)
@@ -34,12 +35,12 @@ export const tryFrom = (problem: ToldEnd): number | null => {
   return to - from <= exact ? to : from + minute
 }
 
-/** Whether two readings may be of one end: some time fits both. An unknown end is the same as no other. */
+/** Whether two statements may mean the same end: some time fits both. An unknown end differs from every other. */
 export const isSameEnd = (a: ToldEnd, b: ToldEnd): boolean => {
   const [one, other] = [interval(a), interval(b)]
   return one !== null && other !== null && one[0] <= other[1] && other[0] <= one[1]
 }
 
-/** Whether two readings state the same end, or both none. */
+/** Whether two statements name the same end, or both none. */
 export const tellsSameEnd = (a: ToldEnd, b: ToldEnd): boolean =>
   interval(a) === null ? interval(b) === null : isSameEnd(a, b)

@@ -2,7 +2,7 @@ import { fieldsOf, numberOf, textOf } from "./Fields.ts"
 import { jsonOf } from "./Json.ts"
 import type { ProblemKind } from "../session/Session.ts"
 
-/** The names that services and CLIs give to failures, by their meaning. Names without a clear meaning are absent. */
+/** Services' and CLIs' names for failures, by their meaning. Names without a clear meaning are absent. */
 const names: Readonly<Partial<Record<ProblemKind, string>>> = {
   context:
     "context_length_exceeded context_window_exceeded model_context_window_exceeded ContextOverflowError " +
@@ -38,7 +38,7 @@ const kindOfName: ReadonlyMap<string, ProblemKind> = new Map(
 /** The kind of problem of a failure's name; null if the name is unknown, or too general. */
 export const kindOfCode = (code: string): ProblemKind | null => kindOfName.get(code.trim().toLowerCase()) ?? null
 
-/** The kind of an HTTP status by itself; null if any failure may have it. */
+/** The kind of an HTTP status by itself; null if it may mean any failure. */
 export const kindOfStatus = (status: number): ProblemKind | null => {
   switch (status) {
     case 401:
@@ -62,7 +62,7 @@ export const kindOfStatus = (status: number): ProblemKind | null => {
 
 export interface ErrorReply {
   readonly message: string | null
-  /** Its names for the failure, the most specific one first. */
+  /** The failure's names, the most specific one first. */
   readonly codes: ReadonlyArray<string>
   readonly status: number | null
 }
@@ -82,7 +82,7 @@ export const errorReplyIn = (text: string): ErrorReply | null => {
   const message = textOf(inner["message"])
   const status = numberOf(inner["code"]) ?? numberOf(inner["statusCode"]) ?? numberOf(inner["status"])
   if (message === null && codes.length === 0 && status === null) return null
-  // A message may quote the reply of the service behind this one.
+  // A message may quote the reply of a service behind this one.
   const within = message === null ? null : errorReplyIn(message)
   return {
     message: within?.message ?? message,

@@ -11,7 +11,7 @@ const statusRow = new RegExp(
 
 type Words = ReadonlyArray<readonly [ProblemKind, ReadonlyArray<RegExp>]>
 
-/** Words about an account that is out of money or closed, under whatever name and status. */
+/** Words about an account that is out of money or closed, whatever name and status come with them. */
 const account = new RegExp(
   String.raw`credit balance|credits? (?:is|are|have been) (?:depleted|exhausted)` +
     String.raw`|insufficient.?(?:credit|fund|balance)` +
@@ -29,7 +29,7 @@ const reasons: Words = [
       /input token count|(?:payload|request)(?: size)? exceeds the (?:maximum|limit)/i,
       // A conversation that no service accepts any more.
       /function call turn comes|\btool_use.? ids? were found without|tool use concurrency/i,
-      // Advice that helps nothing else.
+      // Advice that helps only against this problem.
       /\/(?:compact|compress|rewind)\b/
     ]
   ],
@@ -79,10 +79,12 @@ const reasons: Words = [
   ["overloaded", [/\bserver had an error\b|\b(?:gateway|request) time-?out\b/i]]
 ]
 
-/** A failed connection as the system names it: no words around it say more. */
+/** A failed connection in the system's own words, which are the most specific. */
 const systemError = /\bE(?:CONN[A-Z]+|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH)\b/
 
-/** The weakest evidence: also used for a service that is down, or, by some CLIs, for a lost connection. */
+/**
+ * The weakest evidence: words that are also used for a service that is down, or, by some CLIs, for a lost connection.
+ */
 const circumstances: Words = [
   [
     "network",
@@ -124,7 +126,7 @@ const firstThat = <A, B>(list: ReadonlyArray<A>, of: (item: A) => B | null): B |
 /**
  * The problem in a failure's texts: its codes, its status (`status 404`), its message, each of which may quote the
  * service's reply. A name outranks words, and words that give a reason outrank the status. The last text is for the
- * user. {@link dated} reads the time at which the CLI continues, once the time of the error is known.
+ * user. {@link dated} adds the time at which the CLI continues, once the time of the error is known.
  */
 export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>]): Problem => {
   const replies = texts.flatMap((text) => errorReplyIn(text) ?? [])
@@ -149,9 +151,8 @@ export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>])
 export const unknownProblem = (message: string): Problem => ({ kind: "unknown", message, until: null })
 
 /**
- * A problem that was reported at a time (milliseconds since the epoch), with the time at which the CLI continues
- * according to its text, as precisely as it states it. `zone` is the CLI's time zone (`Europe/Zurich`, `+02:00`), for
- * texts that name none.
+ * A problem that was reported at a time (milliseconds since the epoch), with the time at which the CLI continues, as
+ * precisely as its text states it. `zone` is the CLI's time zone (`Europe/Zurich`, `+02:00`), for texts that name none.
  */
 export const dated = (problem: Problem, at: number, zone: string): Problem => {
   if (problem.until !== null || (problem.kind !== "rate_limited" && problem.kind !== "overloaded")) return problem

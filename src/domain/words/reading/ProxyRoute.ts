@@ -1,4 +1,4 @@
-/** How a request reaches its server. `Refused`: it is not clear, and no server may be asked past a proxy. */
+/** How a request reaches its server. `Refused`: this is unclear, and leap never bypasses a proxy by mistake. */
 export type ProxyRoute =
   | { readonly _tag: "Direct" }
   | { readonly _tag: "Through"; readonly proxy: string }
@@ -28,8 +28,8 @@ const bare = (host: string): string =>
     .toLowerCase()
 
 /**
- * Whether a `NO_PROXY` excludes a server: by `*`, a name or one with a dot or `*.` before it (with all names below it),
- * an address, or a network (`10.0.0.0/8`). All but networks may have a port.
+ * Whether a `NO_PROXY` excludes a server: by `*`, by a name, also with a dot or `*.` before it (it includes all names
+ * below it), by an address, or by a network (`10.0.0.0/8`). All but networks may have a port.
  */
 const isExcepted = (
   url: URL,
@@ -45,7 +45,7 @@ const isExcepted = (
     const plain = entry.replace(/^[a-z]+:\/\//i, "").replace(/\/.*$/, "")
     const [, name = plain, only] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(plain) ?? []
     if (only !== undefined && only !== port) return false
-    // An address has no names below it.
+    // No names are below an address.
     const domain = bare(name).replace(/^\*?\./, "")
     return domain !== "" && (host === domain || (!isWithin(host, host, 0) && host.endsWith(`.${domain}`)))
   })
@@ -66,7 +66,7 @@ export const proxyRoute = (
   const [name, value] = set
   const proxy = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`)
   if (proxy === null || proxy.hostname === "") return refused(`${name} is no address of a proxy`)
-  // The message leaves out its name and password.
+  // The message must not contain its name and password.
   return proxy.protocol === "http:" || proxy.protocol === "https:"
     ? { _tag: "Through", proxy: proxy.href }
     : refused(

@@ -3,8 +3,8 @@ import { finer, readClock, readStamp, repeated, type Told } from "./ClockTime.ts
 
 /**
  * When a limit ends according to a text: from `until` (ISO 8601 in UTC) to `within` milliseconds after it, as precisely
- * as the text states it. Null if the text does not say it, is ambiguous, or names a time that is past for longer than a
- * CLI repeats itself. `at` is the time of the text (milliseconds since the epoch), `zone` the time zone of the CLI that
+ * as the text states it. Null if the text does not say so, is ambiguous, or names a time further past than a CLI
+ * repeats itself. `at` is the time of the text (milliseconds since the epoch), `zone` the time zone of the CLI that
  * wrote it (`Europe/Zurich`, `+02:00`), for times without a zone.
  */
 export const resetTime = (
@@ -28,13 +28,13 @@ export const resetTime = (
 }
 
 const longest = 4_000
-/** ISO 8601 writes years of four digits: no text is from before 1970 or after this time. */
+/** ISO 8601 has years of four digits: no text is from before 1970 or after this time. */
 const latest = Date.UTC(9999, 0)
 const agreement = 60_000
-/** No limit lasts longer: a day further ahead is a past one, and a larger number is not a time. */
+/** No limit is longer: a day further ahead is a past one, and a larger number is not a time. */
 const horizon = 100 * 86_400_000
 
-/** A stated end. `told`: the time as it is written; `counted`: it is counted from the text's time. */
+/** A stated end. `told`: the time itself is written; `counted`: it is counted from the text's time. */
 interface Statement extends Told {
   readonly told: number
   readonly counted: boolean
@@ -45,7 +45,7 @@ const agree = (one: Statement, other: Statement): boolean =>
   Math.abs(one.told - other.told) <= agreement ||
   (one.unit !== other.unit && one.from < other.to && other.from < one.to)
 
-/** The more precise statement, else the one that names the time itself, else the later one. */
+/** The more precise statement, else the one with a written time, else the later one. */
 const morePrecise = (one: Statement, other: Statement): Statement => {
   const widths = one.to - one.from - (other.to - other.from)
   if (widths !== 0) return widths < 0 ? one : other
@@ -57,7 +57,7 @@ const limitsEnd = String.raw`resets?|resetting|renews?|refresh(?:es)?`
 const tryAgain = String.raw`(?:try|retry|retrying|available|come back|continue)(?: it)?(?: again)?|wait|until`
 const unitName = String.raw`ms|millis|milliseconds|seconds|secs`
 const aboutWord = String.raw`about|around|approximately|approx\.?|roughly|nearly|almost`
-/** What a time follows, with the small words between. After `|` only epoch seconds count. */
+/** The words before a time, with the small words between. After `|` only epoch seconds count. */
 const anchor = new RegExp(
   String.raw`\b(?:x-ratelimit-reset(?:-\w+)?` +
     String.raw`|(?:resets?|retry)[-_ ]?(?:after|delay|at|in)(?:[-_ ]?(?:${unitName}))?|${limitsEnd}|${tryAgain})\b` +
@@ -90,9 +90,9 @@ const readTime = (rest: string, name: string, at: number, zone: string): Stateme
 // ---- a span
 
 /**
- * A span in units of this size may have been rounded down: what is left is less than one unit more. If it was rounded
- * up, the end comes before the stated time; leap still waits as long as the CLI said. The same holds for an approximate
- * span, which is rounded to the nearest unit.
+ * A span in units of this size may have been rounded down, so the true span is less than one unit longer. If it was
+ * rounded up, the end comes before the stated time; leap still waits as long as the CLI said. The same holds for an
+ * approximate span, which is rounded to the nearest unit.
  */
 const counted = (at: number, span: number, unit: number): Statement => ({
   from: at + span,
@@ -124,7 +124,7 @@ const readSpan = (rest: string, at: number): Statement | null => {
   for (let part = spanPart.exec(left); part !== null; part = spanPart.exec(left)) {
     const [whole, number = "", decimals = "", name = ""] = part
     const size = units.find(([known]) => known.test(name))?.[1] ?? Infinity
-    // Parts go from larger to smaller units; any other part belongs to another sentence.
+    // Parts go from larger to smaller units; a part that does not belongs to another sentence.
     if (size >= smallest) break
     smallest = size
     unit = finer(size, decimals.length)

@@ -19,8 +19,8 @@ type Part =
 /**
  * A pattern of one row of a screen, or of its title (`title: …`). It matches a whole row: `*` is any text, `{draft}`
  * the text in a box, `{wheel}` one character of a spinner, `{n}` a number. Blanks match any number of blanks (at the
- * start also none), a backslash escapes what follows, and all else is literal. It is no regular expression, so the time
- * to match is bounded.
+ * start also none), a backslash escapes the next character, and all else is literal. It is not a regular expression, so
+ * the time to match is bounded.
  */
 export interface RowPattern {
   readonly source: string
@@ -47,7 +47,7 @@ export const rowPattern = (source: string): Result.Result<RowPattern, string> =>
     const before = parts.at(-1)
     if (part._tag === "Text" && before?._tag === "Text")
       parts[parts.length - 1] = { _tag: "Text", text: before.text + part.text }
-    // Two of them in a row match what one matches.
+    // Two of them in a row match the same as one.
     else if (!(part._tag === "Blank" && before?._tag === "Blank")) parts.push(part)
   }
   for (let at = 0; at < text.length; at++) {
@@ -83,7 +83,7 @@ export interface Span {
   readonly to: number
 }
 
-/** Whether a pattern matches a row (trimmed at its end), and where its draft is; null if it does not match. */
+/** Whether a pattern matches a row (trimmed at its end), and where the draft is; null: no match. */
 export const matchRow = ({ parts }: Pick<RowPattern, "parts">, row: string): { readonly draft: Span | null } | null => {
   let at = 0
   let draft: Span | null = null
@@ -95,7 +95,7 @@ export const matchRow = ({ parts }: Pick<RowPattern, "parts">, row: string): { r
     while (to < parts.length && parts[to]!._tag !== "Any") to++
     const segment = parts.slice(first, to)
     const last = to === parts.length
-    // The first match of what stands between two stars is as good as any later one.
+    // The first match of the part between two stars is as good as any later one.
     let start = at
     let end = -1
     if (isAny && last && segment.length === 0) [start, end] = [row.length, row.length]
@@ -116,15 +116,18 @@ export const matchRow = ({ parts }: Pick<RowPattern, "parts">, row: string): { r
 const blank = /^ $/
 const numeral = /^[\d.,:]$/
 
-/** What begins with a run matches in the middle of that run no better than at its start, which was tried. */
+/**
+ * A part that begins with a run cannot match in the middle of that run if it did not match at its start, which was
+ * tried.
+ */
 const inRun = (first: Part | undefined, row: string, at: number): boolean => {
   const kind = first?._tag === "Blank" ? blank : first?._tag === "Number" ? numeral : null
   return kind !== null && kind.test(row[at - 1] ?? "") && kind.test(row[at] ?? "")
 }
 
 /**
- * Where the parts end that begin here; -1 if they do not match. Each takes as much as it can, except blanks before any
- * text, which takes the rest of them.
+ * The end of the match of the parts that begin here; -1: no match. Each takes as much as it can, except blanks before
+ * any text, which takes the rest of them.
  */
 const segmentEnd = (parts: ReadonlyArray<Part>, row: string, start: number, last: boolean): number => {
   let at = start

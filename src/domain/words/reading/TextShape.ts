@@ -6,11 +6,11 @@ const joined = new RegExp(
 )
 /** Vowels and final consonants of Hangul on their own: some programs leave them out. */
 const jamo = String.raw`\u1160-\u11ff\ud7b0-\ud7ff`
-/** Thai and Lao AM: one character, of a mark on the letter before it and a letter. */
+/** Thai and Lao AM: one character that consists of a mark on the previous letter and of a letter. */
 const am = String.raw`\u0e33\u0eb3`
 /**
- * Characters without a cell of their own or drawn into the cell before them, their replacement in some programs
- * (U+FFFD), and all blanks, because boxes wrap and indent.
+ * Characters without a cell of their own or drawn into the previous cell, their replacement in some programs (U+FFFD),
+ * and all blanks, because boxes wrap and indent.
  */
 const invisible = new RegExp(
   String.raw`[\s\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\ufffd${jamo}]+`,
@@ -20,7 +20,7 @@ const invisible = new RegExp(
 /**
  * The part of a text that survives in a terminal's cells. Programs and terminals compose, join and measure characters
  * in different ways, and boxes break lines. Two texts with one shape look the same on a screen. If nothing would
- * survive, the shape is all but the blanks.
+ * survive, the shape is the text without blanks.
  */
 export const textShape = (text: string): string => {
   const composed = text.normalize("NFC")
@@ -34,7 +34,10 @@ export const showsText = (draft: string, text: string): boolean => {
   return shape !== "" && shape === textShape(text)
 }
 
-/** The same for a box that folds a long paste to a placeholder, which fits some texts, and may be on several rows. */
+/**
+ * As {@link showsText}, for a box that folds a long paste to a placeholder, which fits some texts and may take several
+ * rows.
+ */
 export const showsFolded =
   (folded: RegExp, fits: (placeholder: RegExpExecArray, text: string) => boolean) =>
   (draft: string, text: string): boolean => {
@@ -53,7 +56,7 @@ export const isUnsettled = (text: string): boolean => unsettled.test(text.replac
 
 /**
  * Whether a box that was empty, and got nothing but this text, may show it like this: a program that counts its columns
- * in another way than the terminal leaves some of it out, or draws one part over another.
+ * differently from the terminal omits some of it, or draws one part over another.
  */
 export const mayShow = (draft: string, text: string): boolean => {
   const rest = new Map<string, number>()

@@ -43,7 +43,7 @@ export const compareVersions = (a: string, b: string): number => {
   })
 }
 
-/** What a CLI has only since a version; undefined: in every version that leap knows of. */
+/** A feature that a CLI has since a version; undefined: in every version that leap knows. */
 export interface Since {
   readonly since?: string
 }
@@ -51,10 +51,10 @@ export interface Since {
 export const has = (version: string, { since }: Since): boolean =>
   since === undefined || compareVersions(version, since) >= 0
 
-/** The versions of a CLI that leap was checked with, in words. */
+/** The range of a CLI's versions that leap was checked with, in words. */
 export const checkedRange = (oldest: string | null, newest: string | null): string | null =>
   newest === null ? oldest : oldest === null || oldest === newest ? newest : `${oldest} to ${newest}`
 
-/** Whether the version is among those that leap was checked with, or between them. */
+/** Whether the version is one that leap was checked with, or between two such versions. */
 export const isChecked = (version: string, oldest: string | null, newest: string | null): boolean =>
   newest !== null && compareVersions(version, newest) <= 0 && compareVersions(version, oldest ?? newest) >= 0

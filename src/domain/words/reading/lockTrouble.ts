@@ -1,14 +1,14 @@
 import { sqliteCode } from "./Fields.ts"
 
 /**
- * SQLite's result codes for a lock that the system refuses as such: not permitted, not obeyed, or an I/O error while
- * reading, taking or releasing it.
+ * SQLite's result codes for a lock that the system refuses in principle: not permitted, not supported, or an I/O error
+ * while reading, taking or releasing it.
  */
 const refusals: ReadonlySet<unknown> = new Set([3, 15, 2058, 2314, 3594, 3850])
 
 /**
- * The outcome of taking a lock, by SQLite's result code. `busy` means another's lock, or a file system without locks
- * (ENOLCK): only a file that nobody else knows tells them apart.
+ * The outcome of taking a lock, by SQLite's result code. `busy`: another process has it, or the file system has no
+ * locks (ENOLCK); only a file that nobody else knows tells these apart.
  */
 export const lockTrouble = (cause: unknown): "busy" | "none" | "other" => {
   const code = sqliteCode(cause)

@@ -1,4 +1,4 @@
-/** What a call gives; `otherwise` where it throws. */
+/** The call's result; `otherwise` if it throws. */
 export const tryOr = <A, B>(run: () => A, otherwise: B): A | B => {
   try {
     return run()

@@ -8,7 +8,7 @@ export interface ToolUse {
 
 export type AskedTools = ReadonlyArray<ToolUse>
 
-/** No CLI uses more tools while one of them runs. */
+/** No CLI uses more tools while one is running. */
 const mostAsked = 1_000
 
 export const withAsked = (asked: AskedTools, { id, tool }: ToolUse): AskedTools => [
@@ -16,11 +16,13 @@ export const withAsked = (asked: AskedTools, { id, tool }: ToolUse): AskedTools 
   { id, tool }
 ]
 
-/** Whether the hook that asked about `asked` has asked about `ran`. Without ids, it is the same tool. */
+/** Whether the hook that asked about `asked` has asked about `ran`. Without ids, the tools are compared. */
 export const isSameUse = (asked: ToolUse, ran: ToolUse): boolean =>
   asked.id === null ? ran.tool === null || ran.tool === asked.tool || asked.tool === unnamedTool : asked.id === ran.id
 
-/** The uses left when a tool has run; null if no hook asked about it. Without an id, one use of the tool is taken. */
+/**
+ * The uses left after a tool has run; null if no hook asked about it. Without an id, one use of the tool is removed.
+ */
 export const withoutRan = (asked: AskedTools, ran: ToolUse): AskedTools | null => {
   const named = asked.findIndex((one) => one.tool !== unnamedTool && isSameUse(one, ran))
   const at = named < 0 ? asked.findIndex((one) => isSameUse(one, ran)) : named

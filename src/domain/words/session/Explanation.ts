@@ -6,8 +6,8 @@ export const RuleAnswer = Schema.Struct({ rule: Schema.String, state: SessionSta
 export type RuleAnswer = typeof RuleAnswer.Type
 
 /**
- * One piece of evidence: its source, its content for people (`says`, the name that clients of a host know it by), and
- * since when it holds, in milliseconds since the epoch; null when that is not known.
+ * One piece of evidence: its source, its content for people (`says`; clients of a host know it by this name), and since
+ * when it holds, in milliseconds since the epoch; null: unknown.
  */
 export const EvidenceLine = Schema.Struct({
   source: Schema.String,
@@ -20,7 +20,7 @@ export type EvidenceLine = typeof EvidenceLine.Type
 export const Explanation = Schema.Struct({
   /** The first rule of the table that applies: it decides. */
   decided: RuleAnswer,
-  /** Rules behind it that would have given another state. */
+  /** Later rules that would have given another state. */
   overruled: Schema.Array(RuleAnswer),
   /** The readiness blockers that apply now, whatever the state; clients of a host know them by this name. */
   holds: Schema.Array(Schema.Struct({ name: Schema.String, why: Schema.String })),

@@ -14,8 +14,8 @@ export const FeedSession = Schema.Struct({ link: FeedLink, status: SessionStatus
 export type FeedSession = typeof FeedSession.Type
 
 /**
- * One step of the feed. `Snapshot` replaces all that was known: it comes first, and again to a reader that has fallen
- * far behind. `Gone`: what was kept of the session is deleted.
+ * One step of the feed. `Snapshot` replaces everything known: it comes first, and again for a reader that has fallen
+ * far behind. `Gone`: the session's files are deleted.
  */
 export const FeedEvent = Schema.TaggedUnion({
   Snapshot: { sessions: Schema.Array(FeedSession) },

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** The bounds of a histogram's buckets, in milliseconds: from an echo to a screen that is slow to draw. */
 export const bucketBounds: ReadonlyArray<number> = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
-/** What a host counts: each metric's name (as in OpenTelemetry), unit (UCUM), description and attributes. */
+/** A host's metrics: each metric's name (as in OpenTelemetry), unit (UCUM), description and attributes. */
 export const metrics = {
   events: {
     kind: "counter",

@@ -9,17 +9,20 @@ export const HostSpec = Schema.Struct({
   args: Schema.Array(Schema.String),
   cols: Schema.Int,
   rows: Schema.Int,
-  /** The CLI's output waits for the first viewer (bounded), so that its terminal answers the CLI's first queries. */
+  /**
+   * The CLI's output waits (for a bounded time) for the first viewer, so that its terminal answers the CLI's first
+   * queries.
+   */
   waitForViewer: Schema.Boolean,
-  /** Variables by which CLIs tell their child processes that they run inside them. */
+  /** Variables that tell a process in which CLI it runs. */
   inside: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** The arguments that belong to the session, and are kept with its conversations. */
+  /** The arguments of the session, which are stored with its conversations. */
   words: Schema.optionalKey(StartWords),
-  /** The words of the tag, and of the resumed conversation, before this start: restored if the CLI does not come up. */
+  /** The words of the tag and of the resumed conversation before this start, restored if the CLI does not come up. */
   wordsBefore: Schema.optionalKey(Schema.Struct({ tag: StartWords, conversation: StartWords })),
   /** leap's own flags that the CLI does not know. */
   withoutFlags: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** What keeps the CLI's hooks from calling leap, as found at the start; absent if nothing is known. */
+  /** Why the CLI's hooks do not call leap, as found at the start; absent if nothing is known. */
   hooksOff: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The earlier session that the arguments make the CLI resume. Some CLIs report its id only with the next prompt. */
   resumes: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, transcriptPath: Schema.NullOr(Schema.String) }))

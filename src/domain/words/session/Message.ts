@@ -26,7 +26,7 @@ export type MessageStatus = typeof MessageStatus.Type
 export const TurnOutcome = Schema.Literals(["completed", "interrupted", "failed"])
 export type TurnOutcome = typeof TurnOutcome.Type
 
-/** What a message waits for, beside its turn in the queue. */
+/** A condition that a message waits for, apart from its turn in the queue. */
 export const Condition = Schema.TaggedUnion({
   /** This time (ISO 8601). */
   At: { at: Schema.String },
@@ -48,19 +48,19 @@ export const QueuedMessage = Schema.Struct({
   status: MessageStatus,
   /** Delivered as soon as the box is free, even if the session is not ready (never into a dialog). */
   force: Schema.Boolean,
-  /** Why it is held, failed or waits again, or how it ended other than with its turn; null otherwise. */
+  /** Why it is held, failed or waits again, or why it is done without a turn of its own; null otherwise. */
   why: Schema.NullOr(Schema.String),
-  /** The same as data, if something depends on it. */
+  /** The same cause as data, if something depends on it. */
   cause: Schema.optionalKey(MessageCause),
-  /** All that it still waits for. */
+  /** All conditions that it still waits for. */
   when: Schema.optionalKey(Schema.Array(Condition)),
-  /** leap's own message: it lets a session go on after its limit. */
+  /** leap's own message, by which a session continues after its limit. */
   night: Schema.optionalKey(Schema.Literal(true)),
-  /** How its turn ended; absent until that is seen, and if it had none. */
+  /** How its turn ended; absent until this is observed, and if it had no turn. */
   outcome: Schema.optionalKey(TurnOutcome),
   /** The agent that wrote it: the tag of its session, or `outside`; absent for the user's messages. */
   from: Schema.optionalKey(Schema.String),
-  /** For an agent's message: its number in a chain in which each answers the one before. */
+  /** For an agent's message: its number in a chain of replies. */
   hops: Schema.optionalKey(Schema.Int)
 })
 // An interface, so that declarations name it instead of repeating it.

@@ -1,16 +1,16 @@
 import { Schema } from "effect"
 import { problemKinds } from "./problemKinds.ts"
 
-/** Why a message is held or failed, as data. Its text is made from this (`wording/causeWords.ts`). */
+/** Why a message is held or failed, as data. `wording/causeWords.ts` makes the text. */
 export const MessageCause = Schema.TaggedUnion({
   HeldByUser: {},
-  /** A host that has ended had not begun with it. */
+  /** Its host ended before it began with the message. */
   LeftOver: {},
-  /** The turn of a message before it failed with this problem: nothing of this message was sent. */
+  /** The turn of an earlier message failed with this problem; nothing of this message was sent. */
   BehindFailure: { problem: Schema.Literals(problemKinds) },
-  /** Rules depend on the CLI's hooks, which do not call leap; `off`: what switches them off, as far as known. */
+  /** Rules depend on the CLI's hooks, which do not call leap; `off`: the known reasons. */
   NotWired: { off: Schema.Array(Schema.String) },
-  /** Its own turn failed; `failure`: what the CLI said about it. */
+  /** Its own turn failed; `failure`: the CLI's message about it. */
   TurnFailed: { failure: Schema.String }
 })
 export type MessageCause = typeof MessageCause.Type

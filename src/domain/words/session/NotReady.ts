@@ -29,11 +29,11 @@ export const blockerNames = [
 ] as const
 export type BlockerName = (typeof blockerNames)[number]
 
-/** Why a session at rest is not ready; what is told of it follows from that (`wording/notReadyWords.ts`). */
+/** Why a session at rest is not ready. `wording/notReadyWords.ts` makes the text. */
 export const NotReady = Schema.TaggedUnion({
   /** A condition of the screen or of the CLI's reports, or of how long they have lasted. */
   Blocked: { by: Schema.Literals(blockerNames) },
-  /** Its queue waits, whatever the CLI shows; `text`: for what. */
+  /** Its queue waits, whatever the CLI shows; `text`: the reason. */
   QueueWaits: { text: Schema.String }
 })
 export type NotReady = typeof NotReady.Type

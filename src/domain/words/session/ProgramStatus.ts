@@ -49,7 +49,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const decodeText = (value: string, limit: { readonly encoded: number; readonly decoded: number }): string | null => {
   if (value.length > limit.encoded || !base64Shape.test(value)) return null
   const bare = value.replace(/=+$/, "")
-  // Padding is optional, but if given it must be right.
+  // Padding is optional, but must be right if given.
   if (bare.length % 4 === 1 || (bare.length < value.length && value.length % 4 !== 0)) return null
   const bytes = fromBase64(bare)
   if (bytes === null || bytes.length > limit.decoded) return null
@@ -75,7 +75,7 @@ const kinds: ReadonlySet<string> = new Set(["permission", "question", "auth"])
 
 /**
  * The report in the body of an OSC 7501 (the bytes after `7501;`, as latin1); null if the protocol discards it: an
- * unknown state, a limit exceeded, an id outside its grammar, text that is not base64 of one line of UTF-8.
+ * unknown state, an exceeded limit, an id outside its grammar, text that is not base64 of one line of UTF-8.
  * Bidirectional and invisible formatting is removed from texts.
  */
 export const parseReport = (body: string): StatusReport | null => {
@@ -88,7 +88,7 @@ export const parseReport = (body: string): StatusReport | null => {
     if (key.length > limits.key) return null
     if (!keyShape.test(key)) continue
     const value = pair.slice(equals + 1)
-    // A record whose id cannot be read must not become the root record.
+    // A record with an unreadable id must not become the root record.
     if (key === "id" && !validId(value)) return null
     if (!valueShape.test(value)) continue
     pairs.set(key, value)
@@ -119,7 +119,7 @@ export const parseReport = (body: string): StatusReport | null => {
   }
 }
 
-/** Base64 of as much of a text as fits, in one line. */
+/** Base64 of the start of a text that fits, in one line. */
 const encodeText = (text: string, limit: number): string => {
   let bytes = ""
   for (const char of text.replace(new RegExp(controlCharacter, "g"), " ")) {
@@ -156,7 +156,7 @@ export type StatusRecords = ReadonlyArray<StatusRecord>
 /** No records. */
 export const noRecords: StatusRecords = []
 
-/** The records after a report: it replaces its record completely; `clear` removes it and all below. */
+/** The records after a report. A report replaces its record completely; `clear` removes the record and all below it. */
 export const applyReport = (records: StatusRecords, report: StatusReport): StatusRecords => {
   const { state } = report
   if (state === "clear") {
@@ -168,7 +168,7 @@ export const applyReport = (records: StatusRecords, report: StatusReport): Statu
   return [...others.slice(Math.max(0, others.length + 1 - limits.records)), { ...report, state }]
 }
 
-/** The records after the process ended or a shell's prompt began: those of work and of questions are removed. */
+/** The records after the process ended or a shell's prompt began: records of work and of questions are removed. */
 export const processExited = (records: StatusRecords): StatusRecords =>
   records.filter(({ state }) => state !== "working" && state !== "blocked")
 
@@ -185,7 +185,7 @@ export const appOf = (records: StatusRecords, record: StatusRecord): string | nu
 
 const urgency: Readonly<Record<StatusRecord["state"], number>> = { blocked: 4, error: 3, done: 2, working: 1, idle: 0 }
 
-/** The record that is most urgent for the user; among equals the one updated last. */
+/** The record that is most urgent for the user; of equal ones the last updated. */
 export const mostUrgent = (records: StatusRecords): StatusRecord | null =>
   records.reduce<StatusRecord | null>(
     (best, record) => (best === null || urgency[record.state] >= urgency[best.state] ? record : best),

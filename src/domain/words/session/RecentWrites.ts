@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { writeWindow } from "./WriteClashes.ts"
 
-/** A file that a session's CLI was about to write, by its real path, and the last time of that (ISO 8601). */
+/** A file that a session's CLI was about to write: its real path, and the last such time (ISO 8601). */
 export const RecentWrite = Schema.Struct({ path: Schema.String, at: Schema.String })
 export type RecentWrite = typeof RecentWrite.Type
 
@@ -12,7 +12,7 @@ export interface NotedWrite {
   readonly at: number
 }
 
-/** The remembered writes with these files added, the newest last, without those that are too old. */
+/** The remembered writes and these files, the newest last, without those that are too old. */
 export const withWrites = (
   noted: ReadonlyArray<NotedWrite>,
   paths: ReadonlyArray<string>,

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
 /**
- * Adjacent cells of a row with the same colours. Colours are named as the program named them, "" for the terminal's
- * own; inverse video is resolved.
+ * Adjacent cells of a row with the same colours. Colours have the program's names, "" for the terminal's own; inverse
+ * video is resolved.
  */
 export interface ScreenRun {
   /** Column of its first cell. */
@@ -18,10 +18,10 @@ export interface ScreenView {
   readonly rows: number
   /** One string for each row, trimmed at the right. */
   readonly lines: ReadonlyArray<string>
-  /** Row `y` with every cell blanked that is not faint (placeholders and hints are faint). Reads each cell. */
+  /** Row `y` with every cell blanked that is not faint (placeholders and hints are faint). Examines each cell. */
   readonly faint: (y: number) => string
   /**
-   * Row `y` as runs of one colour, from its first column to its last: a choice may be shown by colour only. Reads each
+   * Row `y` as runs of one colour, from its first column to its last: only a colour may show a choice. Examines each
    * cell.
    */
   readonly runs: (y: number) => ReadonlyArray<ScreenRun>
@@ -34,8 +34,8 @@ export interface ScreenView {
 }
 
 /**
- * The drawn screen, for copying in parts: text with attributes and links, which begins and ends in the default pen and
- * moves the cursor by its width only.
+ * The drawn screen, for copying in parts: text with attributes and links that begins and ends in the default pen and
+ * moves the cursor only by its width.
  */
 export interface ScreenPicture {
   /** Columns of row `y` up to the last drawn one. */
@@ -51,7 +51,7 @@ export const DialogOption = Schema.Struct({
   selected: Schema.Boolean,
   /** Choosing it ends the turn. */
   endsTurn: Schema.optionalKey(Schema.Boolean),
-  /** Enter on it may leave the dialog open: it takes a text. */
+  /** Enter on it may leave the dialog open: it has a text field. */
   open: Schema.optionalKey(Schema.Boolean)
 })
 export type DialogOption = typeof DialogOption.Type
@@ -65,18 +65,18 @@ export const Dialog = Schema.Struct({
   kind: DialogKind,
   title: Schema.String,
   /**
-   * What permission is requested for, as drawn, without frames and prompts: the command, the file, the address, or the
+   * The subject of the permission, as drawn, without frames and prompts: the command, the file, the address, or the
    * tool. Rows are joined by line feeds; `…` marks omissions. Absent if it is not on screen.
    */
   subject: Schema.optionalKey(Schema.String),
   options: Schema.Array(DialogOption),
-  /** An interrupt key only declines it, and the turn goes on. */
+  /** An interrupt key only declines it, and the turn continues. */
   declines: Schema.optionalKey(Schema.Boolean),
-  /** A suggestion beside the CLI's work: an interrupt key closes it, which changes nothing. */
+  /** A suggestion beside the CLI's work: an interrupt key closes it without other effects. */
   suggests: Schema.optionalKey(Schema.Boolean),
-  /** A command of the user's opened it, at rest: the CLI may report rest while it is open. */
+  /** A user's command opened it at rest: the CLI may report rest while it is open. */
   opened: Schema.optionalKey(Schema.Boolean),
-  /** Nothing is selected: an option's number is typed into a field, which holds this, and is sent with Enter. */
+  /** Nothing is selected: an option's number is typed into a field and sent with Enter. This is the field's text. */
   typed: Schema.optionalKey(Schema.String)
 })
 export type Dialog = typeof Dialog.Type
@@ -98,25 +98,25 @@ export type InputBox = typeof InputBox.Type
 export const CommonReading = Schema.Struct({
   dialog: Schema.NullOr(Dialog),
   box: Schema.NullOr(InputBox),
-  /** A spinner turns, or a row says how to stop what runs. */
+  /** A spinner turns, or a row says how to stop the work. */
   working: Schema.Boolean,
-  /** A row names the keys that it takes. */
+  /** A row names the keys for it. */
   ownsKeys: Schema.Boolean
 })
 export type CommonReading = typeof CommonReading.Type
 
-/** What a provider reads off a whole screen: its structure only, which the rules interpret. */
+/** A provider's reading of a complete screen: only its structure, which the rules interpret. */
 export const ScreenFacts = Schema.Struct({
   /** The input box, or null if none is drawn. */
   box: Schema.NullOr(InputBox),
   dialog: Schema.NullOr(Dialog),
-  /** A picker or another UI of the CLI that takes the keys (settings, transcript view, suggestion menu …). */
+  /** A picker or another view of the CLI takes the keys (settings, transcript view, suggestion menu …). */
   picker: Schema.Boolean,
   /** A running indicator (spinner line, "esc to interrupt") that belongs to the present turn. */
   working: Schema.Boolean,
   /** The last turn ended with the CLI's interrupt line. */
   interrupted: Schema.Boolean,
-  /** The turn is being stopped, as `interrupted` says too: its running indicator may return until it has ended. */
+  /** The turn is being stopped (`interrupted` is set too): its running indicator may return until it has ended. */
   stopping: Schema.optionalKey(Schema.Boolean),
   /** The number of background tasks that the CLI shows; null if the screen does not show it. */
   background: Schema.NullOr(Schema.Int),
@@ -144,7 +144,9 @@ export const ScreenFacts = Schema.Struct({
   refusals: Schema.optionalKey(Schema.Int),
   /** The number of rows above the box that say that a hook refused an action; absent for none. */
   blocked: Schema.optionalKey(Schema.Int),
-  /** The CLI says that it continues by itself once its limit is over; its words for when ("at 1:57pm", "shortly"). */
+  /**
+   * The CLI says that it continues by itself once its limit is over: its words for the time ("at 1:57pm", "shortly").
+   */
   continues: Schema.optionalKey(Schema.String)
 })
 export type ScreenFacts = typeof ScreenFacts.Type

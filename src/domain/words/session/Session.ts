@@ -8,14 +8,14 @@ import { sessionStates } from "./states.ts"
 
 export { turnOver } from "./states.ts"
 
-/** What a session is doing. `ready` and `dialog` are separate: see {@link View}. */
+/** The state of a session. `ready` and `dialog` are separate: see {@link View}. */
 export const SessionState = Schema.Literals(sessionStates)
 export type SessionState = typeof SessionState.Type
 
-/** What kind of thing is wrong with a session. */
+/** The kind of a session's problem. */
 export const ProblemKind = Schema.Literals(problemKinds)
 export type ProblemKind = typeof ProblemKind.Type
-/** What is wrong with a session, and until when if that is known. */
+/** A session's problem, and its end if known. */
 export const Problem = Schema.Struct({
   kind: ProblemKind,
   message: Schema.String,
@@ -23,14 +23,14 @@ export const Problem = Schema.Struct({
   until: Schema.NullOr(Schema.String),
   /** The precision of `until`: it may be this many milliseconds later. Absent if it is exact. */
   within: Schema.optionalKey(Schema.Finite),
-  /** For a host that lives and cannot be asked: it has lost its address, so that no signal makes it answer. */
+  /** For a host that lives and cannot be asked: it has lost its address, so no signal can make it answer. */
   noAddress: Schema.optionalKey(Schema.Literal(true))
 })
 export type Problem = typeof Problem.Type
 
 /**
  * Messages may be missing from a session's queue. `damaged`: lines of its log could not be read and are kept in `file`.
- * `newer`, `unreadable`: the log itself, which is `file`, was written by a later leap, or cannot be read.
+ * `newer`, `unreadable`: the log itself (`file`) was written by a later leap, or cannot be read.
  */
 export const QueueProblem = Schema.Struct({
   kind: Schema.Literals(["damaged", "newer", "unreadable"]),
@@ -39,7 +39,7 @@ export const QueueProblem = Schema.Struct({
 })
 export type QueueProblem = typeof QueueProblem.Type
 
-/** What a start does if leap's hooks are not in the CLI's settings. */
+/** The effect of a start if leap's hooks are not in the CLI's settings. */
 export const UnwiredStart = Schema.Literals(["ask", "start", "refuse"])
 export type UnwiredStart = typeof UnwiredStart.Type
 
@@ -53,8 +53,8 @@ export const BackgroundTask = Schema.Struct({
 export type BackgroundTask = typeof BackgroundTask.Type
 
 /**
- * The identity of a session's need: its kind, its time (ISO 8601), and its id among needs of that time (`Need.id`); its
- * line if the caller does not know the id.
+ * The identity of a session's need: its kind, its time (ISO 8601), and its id among needs of that time (`Need.id`). A
+ * caller who does not know the id gives the need's line.
  */
 export const NeedName = Schema.Struct({
   kind: Schema.String,
@@ -65,8 +65,8 @@ export const NeedName = Schema.Struct({
 export type NeedName = typeof NeedName.Type
 
 /**
- * How a CLI's process ended: its exit code, or the signal that killed it. `why`: the cause for which leap ended it
- * unasked, as the record names it.
+ * How a CLI's process ended: its exit code, or the signal that killed it. `why`: why leap ended it without a request,
+ * as the record names it.
  */
 export const ExitStatus = Schema.Struct({
   code: Schema.NullOr(Schema.Int),
@@ -76,10 +76,9 @@ export const ExitStatus = Schema.Struct({
 export type ExitStatus = typeof ExitStatus.Type
 
 /**
- * The classification of a session at one moment.
- * `ready`: a queued message may be typed now. `dialog`: the CLI shows something that takes arrow keys.
- * `since`: when `state` was entered, in milliseconds since the epoch.
- * `changesAt`: when this could change without a new event, in milliseconds since the epoch; null for never.
+ * The classification of a session at one moment. `ready`: a queued message may be typed now. `dialog`: the CLI shows
+ * something that takes arrow keys. `since`: when `state` was entered, in milliseconds since the epoch. `changesAt`:
+ * when this may change without a new event, in milliseconds since the epoch; null: never.
  */
 export interface View {
   readonly state: SessionState
@@ -124,17 +123,17 @@ export const ModesChange = Schema.Struct({
 /** The modes of a session without settings of its own. */
 export const defaultModes: Modes = { autoSend: "pause", churn: "wait" }
 
-/** A dialog as it is shown to users. */
+/** A dialog as users see it. */
 export const Question = Schema.Struct({
   title: Schema.String,
-  /** What permission is requested for; absent if it is not on the screen. */
+  /** The subject of the permission; absent if it is not on the screen. */
   subject: Schema.optionalKey(Schema.String),
-  /** With the numbers that choose them. */
+  /** The options, with the numbers that choose them. */
   options: Schema.Array(Schema.Struct({ number: Schema.NullOr(Schema.Int), label: Schema.String }))
 })
 export type Question = typeof Question.Type
 
-/** How a session's last turn ended; `why`: what its CLI said of the failure. */
+/** How a session's last turn ended; `why`: the CLI's message about a failure. */
 export const LastTurn = Schema.Struct({ outcome: TurnOutcome, why: Schema.NullOr(Schema.String) })
 export type LastTurn = typeof LastTurn.Type
 
@@ -148,39 +147,39 @@ export const SessionStatus = Schema.Struct({
   ready: Schema.Boolean,
   dialog: Schema.Boolean,
   reason: Schema.String,
-  /** Why a session at rest is not ready; `reason` says it too. Hosts of earlier versions omit it. */
+  /** Why a session at rest is not ready; `reason` is the text for it. Hosts of earlier versions omit this. */
   notReady: Schema.optionalKey(Schema.NullOr(NotReady)),
   since: Schema.String,
   pid: Schema.NullOr(Schema.Int),
   hostPid: Schema.NullOr(Schema.Int),
   cwd: Schema.String,
-  /** What the repository of its directory has checked out: a branch, or the start of a commit; null without one. */
+  /** The checked-out branch of its directory's repository, or the start of a commit; null without a repository. */
   branch: Schema.optionalKey(Schema.NullOr(Schema.String)),
   startedAt: Schema.String,
   /** Viewers attached now. */
   attached: Schema.Int,
   message: Schema.NullOr(Schema.String),
   /**
-   * `unknown`: the CLI's own reader does not recognize its screen, and nothing is typed into it; `trusted`: the same,
+   * `unknown`: the CLI's own reader does not recognize its screen, and nothing is typed into it; `trusted`: as before,
    * but the user allows messages into its box.
    */
   layout: Schema.optionalKey(Schema.Literals(["known", "unknown", "trusted"])),
-  /** The dialog on screen, and what `leap answer` takes for it; null if there is none. */
+  /** The dialog on screen, and the answers that `leap answer` takes; null if there is none. */
   question: Schema.optionalKey(Schema.NullOr(Question)),
   problem: Schema.NullOr(Problem),
   background: Schema.Array(BackgroundTask),
   queue: Schema.Array(QueuedMessage),
-  /** Hosts do not know it: a reader of the status examines the log's files. */
+  /** Unknown to hosts: a reader of the status examines the log's files. */
   queueProblem: Schema.optionalKey(Schema.NullOr(QueueProblem)),
   modes: Modes,
   /**
-   * What leap does about the usage limit of the session: it continues at `at` (ISO 8601), or not at all if that is
-   * null. `text` says why. Null while there is nothing to do.
+   * leap's plan for the usage limit of the session: it continues at `at` (ISO 8601), or not at all if that is null.
+   * `text` says why. Null while there is nothing to do.
    */
   night: Schema.optionalKey(Schema.NullOr(Schema.Struct({ at: Schema.NullOr(Schema.String), text: Schema.String }))),
   /**
    * Why no queued message is sent: after a failed turn, or (`unwired`) because deny and ask rules depend on the CLI's
-   * hooks, which have not called leap. `until` (ISO 8601): when that ends by itself; null if the user has to act, and
+   * hooks, which have not called leap. `until` (ISO 8601): when this ends by itself; null if the user must act, and
    * queued messages are held. Null while messages may be sent.
    */
   pause: Schema.optionalKey(
@@ -201,15 +200,15 @@ export const SessionStatus = Schema.Struct({
   unwired: Schema.optionalKey(
     Schema.NullOr(Schema.Struct({ since: Schema.String, text: Schema.String, rules: Schema.Int }))
   ),
-  /** Its CLI ended with a failure that nobody asked for, and nobody was attached. */
+  /** Its CLI ended with a failure that nobody asked for, while nobody was attached. */
   unexpectedEnd: Schema.optionalKey(Schema.Boolean),
-  /** A signal that none of its users sent ended its host or its CLI: at a shutdown, by a kill. */
+  /** A signal from none of its users ended its host or its CLI: a shutdown, a kill. */
   cutOff: Schema.optionalKey(Schema.Boolean),
-  /** Needs that its user has dismissed, and that are not shown again. */
+  /** Needs that the user has dismissed, which are not shown again. */
   dismissed: Schema.optionalKey(Schema.Array(NeedName)),
   /** Why notices cannot be delivered; null if they can. */
   notifyProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  /** Why the session is not recorded; null if it is, or if it is not meant to be. */
+  /** Why the session is not recorded; null if it is, or if it is not supposed to be. */
   recordProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
   sessionId: Schema.NullOr(Schema.String),
   transcriptPath: Schema.NullOr(Schema.String),
@@ -223,7 +222,7 @@ export const SessionStatus = Schema.Struct({
     })
   ),
   /**
-   * `turnUsd`: what its last turn has cost so far; absent if unknown. `floor`: why the cost may be higher; absent if it
+   * `turnUsd`: the cost of its last turn so far; absent if unknown. `floor`: why the cost may be higher; absent if it
    * is exact.
    */
   cost: Schema.NullOr(
@@ -236,9 +235,9 @@ export const SessionStatus = Schema.Struct({
   ),
   lastMessage: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String),
-  /** How its last turn ended, as its CLI reported it; null while one runs, and until that is reported. */
+  /** How its last turn ended, as its CLI reported it; null while one runs, and until the report. */
   lastTurn: Schema.optionalKey(Schema.NullOr(LastTurn)),
-  /** What its CLI was about to write in the last minutes, by its hooks; the newest last. */
+  /** The files that its CLI was about to write in the last minutes, according to its hooks; the newest last. */
   writes: Schema.optionalKey(Schema.Array(RecentWrite)),
   exit: Schema.NullOr(ExitStatus)
 })

@@ -4,7 +4,9 @@ import { ScreenFacts } from "./Screen.ts"
 import { Signal } from "./Signal.ts"
 import { StatusReport } from "./ProgramStatus.ts"
 
-/** The kind of a key that reached the CLI, from `InputBytes.classify`. Replies, focus and mouse reports are no keys. */
+/**
+ * The kind of a key that reached the CLI, from `InputBytes.classify`. Replies, focus and mouse reports are not keys.
+ */
 export const KeyKind = Schema.Literals([
   "text",
   "paste",
@@ -20,7 +22,7 @@ export type KeyKind = typeof KeyKind.Type
 
 /** Everything that can happen to a session. `at`: milliseconds since the epoch, never decreasing. */
 export const SessionEvent = Schema.TaggedUnion({
-  /** Output arrived. `screen`: the screen after it; null if the frame is not whole yet. */
+  /** Output arrived. `screen`: the screen after it; null if the frame is not complete yet. */
   Output: { at: Schema.Finite, screen: Schema.NullOr(ScreenFacts) },
   /**
    * Keys reached the CLI. `by`: a person at a terminal, or leap itself. `continues`: they begin with the rest of a
@@ -40,11 +42,11 @@ export const SessionEvent = Schema.TaggedUnion({
   /** leap is about to type a message. */
   Send: { at: Schema.Finite },
   Resize: { at: Schema.Finite, cols: Schema.Int, rows: Schema.Int },
-  /** The CLI has taken leap's answer to its permission request, and is about to close its dialog. */
+  /** The CLI has received leap's answer to its permission request, and is about to close its dialog. */
   Decided: { at: Schema.Finite },
   /**
-   * What in the CLI's own settings keeps its hooks from running (`off`, in words). With `by` the spool: what keeps leap
-   * from telling them the rules.
+   * Why the CLI's own settings keep its hooks from running (`off`, in words). With `by` the spool: why leap cannot give
+   * them the rules.
    */
   HooksFound: {
     at: Schema.Finite,

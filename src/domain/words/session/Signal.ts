@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { BackgroundTask, Problem } from "./Session.ts"
 
-/** The id of the session that a signal is about, if a CLI has several (a subagent's, for example) and names them. */
+/** The session that a signal is about, if a CLI has several (a subagent's, for example) and names them. */
 const session = Schema.optionalKey(Schema.String)
 /** The id of a question, if several may be open at once. */
 const question = Schema.optionalKey(Schema.String)
-/** The directory of the CLI with its session, as it reports it; not that of a command of one tool call. */
+/** The directory of the CLI with its session, as the CLI reports it; not the directory of one tool call's command. */
 const directory = Schema.optionalKey(Schema.String)
 
 /**
@@ -24,8 +24,8 @@ export const Signal = Schema.TaggedUnion({
   SessionEnded: { reason: Schema.String },
   /**
    * A turn began. `prompt`: its text, if the CLI reports it. `own`: background work began it, not a person. `goesOn`:
-   * it continues the last turn, whose end was reported. `afterLimit`: the CLI continues by itself what a usage limit
-   * cut off.
+   * it continues the last turn, although its end was reported. `afterLimit`: the CLI itself continues work that a usage
+   * limit cut off.
    */
   TurnStarted: {
     prompt: Schema.NullOr(Schema.String),
@@ -37,7 +37,7 @@ export const Signal = Schema.TaggedUnion({
   ToolStarted: { tool: Schema.String, id: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String), session },
   ToolEnded: { tool: Schema.String, id: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String), session },
   /**
-   * A tool has run, by the CLI's own record and not by its hook: with working hooks, one has asked about it. `at`: when
+   * A tool has run, according to the CLI's record, not to its hook; if hooks work, one has asked about it. `at`: when
    * it began or ended, by that record. `ok` false: it may not have reached its hook.
    */
   ToolRan: {
@@ -62,8 +62,8 @@ export const Signal = Schema.TaggedUnion({
     session
   },
   /**
-   * The turn failed. `ends`: this is the CLI's last report of it; without it, a `TurnEnded` may follow. `at`: the time
-   * in the CLI's own record, in milliseconds since the epoch; absent if it is reported as it happens.
+   * The turn failed. `ends`: this is the CLI's last report of the turn; without it, a `TurnEnded` may follow. `at`: the
+   * time in the CLI's own record, in milliseconds since the epoch; absent if it is reported immediately.
    */
   TurnFailed: {
     problem: Schema.NullOr(Problem),
@@ -72,29 +72,29 @@ export const Signal = Schema.TaggedUnion({
     at: Schema.optionalKey(Schema.Finite),
     session
   },
-  /** A request of the turn failed. The CLI may retry it; if not, it may report nothing more. */
+  /** A request of the turn failed. The CLI may retry it; otherwise it may report nothing more. */
   RequestFailed: { problem: Schema.NullOr(Problem), message: Schema.String, session },
-  /** A text of the assistant, within a turn that goes on. */
+  /** A text of the assistant, within a turn that continues. */
   Responded: { text: Schema.String, session },
-  /** The CLI reports that the user stopped the turn, at this time (milliseconds since the epoch); null for just now. */
+  /** The CLI reports that the user stopped the turn, at this time (milliseconds since the epoch); null: just now. */
   Interrupted: { at: Schema.NullOr(Schema.Finite), session },
   CompactStarted: { session },
   CompactEnded: { session },
   /**
-   * The CLI's own status, from its status file, or from an event at every change. `phase` `gone`: it has no status any
-   * more. `background`: background work is running.
+   * The CLI's own status, from its status file, or from an event at every change. `phase` `gone`: it no longer has a
+   * status. `background`: background work is running.
    */
   OwnStatus: {
     phase: Schema.Literals(["work", "rest", "wait", "gone"]),
     waitingFor: Schema.NullOr(Schema.Literals(["permission", "question", "dialog"])),
     background: Schema.Boolean,
-    /** The status as the CLI spells it, for reasons. */
+    /** The CLI's word for the status, for reasons. */
     word: Schema.String,
     sessionId: Schema.NullOr(Schema.String),
     directory,
     session
   },
-  /** An event of another session (nested, or a subagent's), or one that is no evidence of the state. */
+  /** An event of another session (nested, or a subagent's), or one without meaning for the state. */
   Ignored: { why: Schema.String }
 })
 export type Signal = typeof Signal.Type

@@ -1,11 +1,14 @@
 import { Schema } from "effect"
 
-/** The words of a session's start that belong to the session: kept with the conversation, repeated on resume. */
+/**
+ * The command-line words of a session's start that belong to the session: stored with the conversation, repeated on
+ * resume.
+ */
 export const StartWords = Schema.Struct({
   args: Schema.Array(Schema.String),
-  /** The default flags, if the environment of the start had set them; null if the settings did. */
+  /** The default flags, if the environment of the start had set them; null: they came from the settings. */
   flags: Schema.NullOr(Schema.Array(Schema.String)),
-  /** The names of what is not repeated, without values, which may be secrets or prompts. */
+  /** The names of arguments that are not repeated, without values, which may be secrets or prompts. */
   leftOut: Schema.Array(Schema.String)
 })
 export type StartWords = typeof StartWords.Type

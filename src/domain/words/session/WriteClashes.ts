@@ -1,4 +1,4 @@
-/** Milliseconds for which a write is news to other sessions. */
+/** Milliseconds during which other sessions are told of a write. */
 export const writeWindow = 10 * 60_000
 
 export interface WritingSession {
@@ -10,11 +10,11 @@ export interface WritingSession {
 export interface Clash {
   readonly path: string
   readonly others: ReadonlyArray<string>
-  /** The last of all their writes, in milliseconds since the epoch. */
+  /** The latest of all their writes, in milliseconds since the epoch. */
   readonly at: number
 }
 
-/** The files that several running sessions write now or just wrote, by each session's tag, the latest first. */
+/** The files that several running sessions are writing or just wrote, by each session's tag, the latest first. */
 export const clashesOf = (
   sessions: Iterable<WritingSession>,
   now: number

@@ -1,6 +1,6 @@
 /**
- * All commands by their purpose, each once, in the order in which help lists them. `daily`: those on the first page of
- * help; `more`: those that `leap help --all` adds.
+ * All commands by their purpose, each once, in the order of the help. `daily`: those on its first page; `more`: those
+ * that `leap help --all` adds.
  */
 export const commandGroups = [
   {

@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import { splitWords } from "../text/splitWords.ts"
 
-/** The program that shows a directory to the user. `from`: what names it. */
+/** The program that shows a directory to the user. `from`: the setting or variable that names it. */
 export interface EditorProgram {
   readonly command: string
   readonly args: ReadonlyArray<string>
   readonly from: string
-  /** Where it draws, as far as its name shows. */
+  /** Where it draws, judging by its name. */
   readonly draws: "terminal" | "desktop" | null
 }
 

@@ -1,7 +1,7 @@
 /**
- * For the C library of a host's process (glibc's manual, "Memory Allocation Tunables"; others ignore it): larger pieces
- * of memory return to the system when they are freed. By default glibc's bounds grow with the first free, and keep 25
- * MB of a flood for good.
+ * Settings for the C library of a host's process (glibc's manual, "Memory Allocation Tunables"; others ignore them):
+ * larger pieces of freed memory return to the system. By default glibc's bounds grow with the first free, and 25 MB of
+ * a flood stay for ever.
  */
 export const hostMemory: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: "32768",
@@ -14,7 +14,7 @@ const isAllocators = (name: string): boolean => name.startsWith("MALLOC_") || na
 export const hostEnvironment = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.keys(env).some(isAllocators) ? { ...env } : { ...env, ...hostMemory }
 
-/** The variables of a host's environment that are not for its CLI. */
+/** The variables of a host's environment that its CLI does not get. */
 export const hostOnly = (env: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> => {
   const names = Object.keys(hostMemory)
   return names.every((name) => env[name] === hostMemory[name]) ? names : []

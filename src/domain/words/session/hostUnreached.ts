@@ -1,9 +1,9 @@
 import type { Problem, SessionStatus } from "./Session.ts"
 
 /**
- * Why a living host cannot be asked. `Hangs`: it takes no connection, or does not answer; `stopped`: the pid, if the
- * system says that the process is stopped. `NoAddress`: it holds the session's lock, and nobody answers at its socket;
- * `pid`: its process, if the system tells.
+ * Why a living host cannot be asked. `Hangs`: it accepts no connection, or does not answer; `stopped`: the pid, if the
+ * system reports the process as stopped. `NoAddress`: it holds the session's lock, but nobody answers at its socket;
+ * `pid`: its process, if the system shows it.
  */
 export type Unreached =
   | { readonly _tag: "Hangs"; readonly stopped?: number }
@@ -22,7 +22,7 @@ export const unreachedText = (unreached: Unreached): string => {
   return `the session's host lives${its}, and nothing reaches it at ${socket}: ${why}`
 }
 
-/** The status of a living host that cannot be asked: what it last wrote, except that nothing may be sent. */
+/** The status of a living host that cannot be asked: its last written one, except that nothing may be sent. */
 export const unreachable = (status: SessionStatus, unreached: Unreached = { _tag: "Hangs" }): SessionStatus => ({
   ...status,
   ...stuck(unreached._tag === "Hangs" ? "its host does not answer" : "its socket is missing", {
@@ -32,9 +32,9 @@ export const unreachable = (status: SessionStatus, unreached: Unreached = { _tag
   ...(unreached._tag === "NoAddress" && unreached.pid !== null ? { hostPid: unreached.pid } : {})
 })
 
-/** Of a session to which nothing may be sent. */
+/** The status of a session to which nothing may be sent. */
 export const stuck = (reason: string, problem: Pick<Problem, "message" | "noAddress">) =>
   ({ ready: false, notReady: null, reason, problem: { kind: "stuck", until: null, ...problem } }) as const
 
-/** Whether a status is one of a host that works on and has lost its address, as opposed to one that hangs. */
+/** Whether a status is that of a host that works but has lost its address (it does not hang). */
 export const hasNoAddress = ({ problem }: SessionStatus): boolean => problem?.noAddress === true

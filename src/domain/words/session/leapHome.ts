@@ -1,8 +1,8 @@
 import { absoluteIn, normalPath } from "../text/normalPath.ts"
 
 /**
- * LEAP_HOME as an absolute path, so that processes started elsewhere mean the same: relative to the directory of the
- * command, and with `~` expanded, which shells leave alone within quotes. Undefined if it is not set.
+ * LEAP_HOME as an absolute path, so that it means the same to processes started elsewhere: relative to the directory of
+ * the command, and with `~` expanded, which shells do not do within quotes. Undefined if it is not set.
  */
 export const leapHomeIn = (
   env: Readonly<Record<string, string | undefined>>,

@@ -1,12 +1,12 @@
 /**
- * A place that belongs to a login and disappears with it, while a session goes on. A session's CLI gets a link of its
- * own for each, which leads to the place of the login that attached last.
+ * A place that belongs to a login and disappears with it, while a session continues. A session's CLI gets a link of its
+ * own for each place. The link leads to the place of the login that attached last.
  */
 export interface LoginPlace {
   readonly variable: string
   readonly kind: "socket" | "file"
   readonly ending: string
-  /** A session whose start had none gets the link nevertheless, for later logins. */
+  /** A session that started without the place gets the link nevertheless, for later logins. */
   readonly always: boolean
   /** The place in the variable's value; null if a link cannot lead there. */
   readonly pathOf: (value: string, env: Readonly<Record<string, string>>) => string | null
@@ -16,7 +16,7 @@ export interface LoginPlace {
 const absolute = (value: string): string | null => (value.startsWith("/") ? value : null)
 const same = (path: string): string => path
 
-/** DISPLAY and the like name no file, and stay as they were at the session's start. */
+/** DISPLAY and the like name no file, so they keep their values from the session's start. */
 export const loginPlaces: ReadonlyArray<LoginPlace> = [
   // The agent with the user's keys. If ssh forwards it, it disappears with the connection.
   { variable: "SSH_AUTH_SOCK", kind: "socket", ending: ".ssh", always: true, pathOf: absolute, valueOf: same },
@@ -37,7 +37,7 @@ export const loginPlaces: ReadonlyArray<LoginPlace> = [
     kind: "socket",
     ending: ".bus",
     always: false,
-    // The optional id is that of the bus: another bus has another.
+    // The optional id identifies the bus, so it does not fit another login's bus.
     pathOf: (value) => /^unix:path=(\/[^,;%]+)(?:,guid=[0-9a-f]+)?$/.exec(value)?.[1] ?? null,
     valueOf: (path) => `unix:path=${path}`
   }
@@ -55,9 +55,9 @@ export const loginOf = (env: Readonly<Record<string, string>>): Readonly<Record<
 /** The session's link for a place, beside its socket. It is as short, because it is a socket's address too. */
 export const linkOf = (socket: string, { ending }: LoginPlace): string => `${socket.replace(/\.sock$/, "")}${ending}`
 
-/** Logins that are remembered, to return to when a later one ends. */
+/** The most logins that are remembered, to return to when a later one ends. */
 const loginsMost = 8
 
-/** The known places of one variable, the newest login's first. */
+/** The known places of one variable, that of the newest login first. */
 export const newest = (known: ReadonlyArray<string>, path: string): ReadonlyArray<string> =>
   [path, ...known.filter((other) => other !== path)].slice(0, loginsMost)

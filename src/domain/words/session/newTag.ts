@@ -2,7 +2,7 @@ import { commandNames, tagPattern } from "./tagRules.ts"
 
 const longest = 40
 
-/** A name for a new session: that of its directory, with a number if it is taken. */
+/** A name for a new session: its directory's, with a number if that is taken. */
 export const newTag = (directory: string, taken: ReadonlySet<string>): string => {
   const last = directory.split("/").findLast((part) => part !== "") ?? ""
   const name = last

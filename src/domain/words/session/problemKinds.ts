@@ -1,7 +1,7 @@
 /**
- * What kind of thing is wrong with a session. `refused`: this very text, by a policy or for its size. `context`: the
- * conversation is full. `auth`: login, credit, organisation. `overloaded`, `network`: the service, or the way to it.
- * `unknown`: a turn failed, and leap does not know its words.
+ * The kind of a session's problem. `refused`: this very text, by a policy or for its size. `context`: the conversation
+ * is full. `auth`: login, credit, organisation. `overloaded`, `network`: the service, or the connection to it.
+ * `unknown`: a turn failed with words that leap does not know.
  */
 export const problemKinds = [
   "rate_limited",

@@ -7,10 +7,10 @@ interface SeenOver {
   readonly told: TurnOutcome | null
 }
 
-/** How a turn ended that is over in this state: as the CLI reported it, else as it looks. */
+/** How a turn ended: as the CLI reported it, else as this state shows. */
 export const seenOutcome = ({ problem, state, told }: SeenOver): TurnOutcome =>
   told ?? (state === "interrupted" ? "interrupted" : problem === null ? "completed" : "failed")
 
-/** The outcome after the CLI reports more. An interrupted turn may be closed like any other. */
+/** The outcome after a further report of the CLI. An interrupted turn may be closed like any other. */
 export const amendedOutcome = (seen: TurnOutcome, told: TurnOutcome | null): TurnOutcome =>
   told === null || (seen === "interrupted" && told !== "failed") ? seen : told

@@ -1,17 +1,17 @@
 import { namesIn } from "../text/namesIn.ts"
 
-/** Variables of the moment, place or terminal of a session's start: the session outlasts them. */
+/** Variables of the time, place or terminal of a session's start, which the session outlasts. */
 interface Moment {
   /** Names separated by blanks; a trailing `*` matches any end. */
   readonly names: string
-  /** The user may have set them permanently: they belong to the moment only if one of these is set too. */
+  /** The user may have set them permanently: they belong to the start only if one of these is set too. */
   readonly within?: ReadonlyArray<string>
 }
 
-/** Each group with its reason. All other variables are the user's, and are passed on. */
+/** Each group with its reason. All other variables are the user's and are passed on. */
 const moments: ReadonlyArray<Moment> = [
-  // The repository, index and settings of one git command (`git rev-parse --local-env-vars`, and further ones in its
-  // sources): in a hook they would turn the git of another work tree to this one.
+  // The repository, index and settings of one git command (`git rev-parse --local-env-vars`, and more in its sources):
+  // inherited from a hook, they would make git in another work tree use this one.
   {
     names: `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_KEY_*
       GIT_CONFIG_PARAMETERS GIT_CONFIG_VALUE_* GIT_DIR GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE
@@ -24,8 +24,8 @@ const moments: ReadonlyArray<Moment> = [
       GIT_DIFF_PATH_TOTAL GIT_PUSH_OPTION_* GIT_REFLOG_ACTION GIT_TRACE2_PARENT_* HUSKY_GIT_PARAMS PRE_COMMIT
       PRE_COMMIT_*`
   },
-  // The author of the commit that a hook runs for, and the editors that its git must not use; elsewhere they are the
-  // user's choice. The folder of git's own programs is set in each of them, and moves with git's next version.
+  // The author of a hook's commit, and the editors that the hook's git must not use; elsewhere they are the user's
+  // choice. Each of them also sets the folder of git's programs, which moves with git's next version.
   {
     names: `GIT_AUTHOR_EMAIL GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_NAME GIT_EDITOR GIT_EXEC_PATH
       GIT_MERGE_AUTOEDIT GIT_SEQUENCE_EDITOR`,
@@ -58,17 +58,18 @@ const moments: ReadonlyArray<Moment> = [
     names: `INVOCATION_ID JOURNAL_STREAM LISTEN_FDNAMES LISTEN_FDS LISTEN_PID MAINPID NOTIFY_SOCKET SYSTEMD_EXEC_PID
       WATCHDOG_PID WATCHDOG_USEC`
   },
-  // What a shell's tools recorded of its directory.
+  // What a shell's tools recorded about its directory.
   {
     names: "DIRENV_DIFF DIRENV_DIR DIRENV_FILE DIRENV_IN_ENVRC DIRENV_WATCHES OLDPWD __MISE_DIFF __MISE_SESSION"
   },
-  // The terminal: the session's own is leap, whose viewers come and go. gpg would ask in the old one.
+  // The terminal: the session's own is leap, whose viewers come and go. gpg would ask in the old terminal.
   {
     names: `ALACRITTY_* BYOBU_* COLUMNS GHOSTTY_* GNOME_TERMINAL_* GPG_TTY ITERM_* KITTY_* KONSOLE_* LC_TERMINAL*
       LINES SSH_TTY STY TERMINAL_EMULATOR TERMINATOR_UUID TERM_PROGRAM* TERM_SESSION_ID TILIX_ID TMUX
       TMUX_PANE VTE_VERSION WEZTERM_* WINDOW WINDOWID WT_PROFILE_ID WT_SESSION XTERM_* ZELLIJ*`
   },
-  // The editor of that terminal: its sockets disappear with its window, and its way of asking for passwords with them.
+  // The editor of that terminal: its sockets, and the program by which it asks for passwords, disappear with its
+  // window.
   {
     names: `BUNDLED_DEBUGPY_PATH BUN_INSPECT* DEBUGPY_RUNNING ELECTRON_RUN_AS_NODE IDE_PROCESS_DISPATCHER
       INSIDE_EMACS JB_IDE_* NODE_DEBUG_OPTION NVIM NVIM_LISTEN_ADDRESS PYDEVD_* RUBY_DEBUG_* VIMRUNTIME VIM_SERVERNAME
@@ -85,8 +86,8 @@ const moments: ReadonlyArray<Moment> = [
 /** Both families of editors make Java load this. */
 const javaDebugger = /^-(?:(?:agentlib:|Xrun)jdwp\b|javaagent:.*(?:debugger-agent|idea_rt)\.jar)/
 /**
- * Only some words of these belong to the moment: modules that an editor's debugger, or one run, makes every program of
- * a runtime load, from a file or socket that disappears with it. The user's other words stay.
+ * Only some words of these belong to the start: modules that an editor's debugger, or one run, makes every program of a
+ * runtime load, from a file or socket that disappears with it. The user's other words stay.
  */
 const loaded = new Map([
   // Visual Studio Code and its relatives ("JavaScript Debug Terminal", auto attach), the IDEs of JetBrains, and Node's
@@ -110,7 +111,7 @@ const loads = /^(?:-r|--(?:require|import|(?:experimental-)?loader))$/
 const wordsOf = (text: string, isPath: boolean): ReadonlyArray<string> =>
   isPath ? text.split(":") : (text.match(/(?:"(?:\\.|[^"\\])*"?|[^\s"])+/g) ?? [])
 
-/** The variable without the modules of the moment; null if nothing is left. */
+/** The variable without such modules; null if nothing is left. */
 const withoutLoaded = (name: string, value: string): string | null => {
   const its = loaded.get(name)
   if (its === undefined) return value
@@ -133,7 +134,7 @@ const patternOf = (names: string): RegExp =>
 const rules = moments.map(({ names, within }) => ({ pattern: patternOf(names), within }))
 const always = rules.filter(({ within }) => within === undefined).map(({ pattern }) => pattern)
 
-/** An environment without what belongs to its moment. `inside`: variables that say what a process runs inside. */
+/** An environment without the variables of its moment. `inside`: variables that tell a process in which CLI it runs. */
 export const withoutSessionOnlyVariables = (
   env: Readonly<Record<string, string>>,
   inside: ReadonlyArray<string> = []

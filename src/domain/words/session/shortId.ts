@@ -1,4 +1,4 @@
 const shortLength = 5
 
-/** The end of a message's id, by which people name it: positions change, and the starts of ids are alike. */
+/** The end of a message's id, by which people name it: positions change, and ids begin alike. */
 export const shortId = (id: string): string => id.slice(-shortLength)

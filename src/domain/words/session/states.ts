@@ -14,7 +14,7 @@ type State = (typeof sessionStates)[number]
 /** Who waits for whom in a state. */
 export type Share = "working" | "waiting" | "resting" | "over"
 
-/** How all surfaces show a state. Each has a sign of its own, so that none is distinguished by its colour alone. */
+/** How all surfaces show a state. Each has its own sign, so that colour is never the only difference. */
 interface Shown {
   readonly share: Share
   readonly sign: string
@@ -35,15 +35,15 @@ export const shownStates: Readonly<Record<State, Shown>> = {
   exited: { share: "over", sign: "×", word: "ended", phrase: "ended", colour: 90 }
 }
 
-/** States in which a turn is over: what `leap wait` waits for by default. */
+/** States in which a turn is over: the default of `leap wait`. */
 export const turnOver: ReadonlySet<State> = new Set(["idle", "interrupted", "churning", "exited"])
 
 export const runs = ({ state }: { readonly state: string }): boolean => state !== "exited"
 
-/** It starts, or a turn works: an earlier problem needs no attention now. */
+/** The session starts, or a turn works: an earlier problem needs no attention now. */
 export const isWorking = (state: string): boolean => state === "starting" || state === "running"
 
-/** A turn is over, and nothing goes on after it. */
+/** A turn is over, and nothing continues after it. */
 export const isResting = (state: string): boolean => state === "idle" || state === "interrupted"
 
 export const asks = (state: string): boolean => state === "needs_permission" || state === "needs_input"
@@ -52,10 +52,10 @@ export const asks = (state: string): boolean => state === "needs_permission" || 
 export const mayAnswer = (session: { readonly question?: unknown; readonly state: string }): boolean =>
   asks(session.state) || (session.question ?? null) !== null
 
-/** A turn runs, or waits for an answer in it. */
+/** A turn runs, or waits for an answer within it. */
 export const isBusy = (state: string): boolean => state === "running" || asks(state)
 
-/** There is a turn, or work after it, that can be interrupted. */
+/** A turn, or work after it, can be interrupted. */
 export const canBeInterrupted = (state: string): boolean => isBusy(state) || state === "churning"
 
 /** It rests, or only has background work. */
@@ -68,11 +68,11 @@ interface Waiting {
   readonly when?: ReadonlyArray<{ readonly _tag: string }>
 }
 
-/** It goes out when its turn comes, without a word of the user's. */
+/** It is sent when its turn comes, without the user. */
 export const goesByItself = ({ force, status, when }: Waiting & { readonly force: boolean }): boolean =>
   status === "queued" && !force && when === undefined
 
-/** What of a session says what goes out there next. */
+/** The facts of a session that decide which message is sent next. */
 export interface Waiters {
   readonly queue: ReadonlyArray<Waiting>
   readonly state: State
@@ -83,7 +83,7 @@ export interface Waiters {
 export const sends = ({ modes, state }: Pick<Waiters, "modes" | "state">): boolean =>
   state === "idle" || (state === "churning" && modes?.churn === "send")
 
-/** A turn that has not begun: a message is being delivered, or a resting session has one to type next. */
+/** A turn that has not begun: a message is being delivered, or a resting session will type one next. */
 export const turnToCome = (session: Waiters): boolean =>
   runs(session) &&
   session.queue.some(

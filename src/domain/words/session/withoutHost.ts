@@ -11,8 +11,8 @@ const unrecordedEnd = (from: string, tag: string): readonly [reason: string, mes
 const gone = { attached: 0, hostPid: null, pid: null } as const
 
 /**
- * The status of a session without a host, from what its last host wrote and the log of its queue. `tag`: the present
- * name of its directory. A host that recorded no exit has crashed: nothing is sent before somebody starts it again.
+ * The status of a session without a host, from its last host's status and the log of its queue. `tag`: the present name
+ * of its directory. A host that recorded no exit has crashed: nothing is sent until somebody starts the session again.
  */
 export const withoutHost = (
   last: SessionStatus,
@@ -26,7 +26,7 @@ export const withoutHost = (
   return endedWithout(left, reason, { kind: "crashed", message: `${message}; its queue is kept`, until: null })
 }
 
-/** What a host said last of a session that has ended since: what it shows, waits for and plans ends with it. */
+/** The last status of a host whose session has ended since: its screen, waits and plans are dropped. */
 export const endedWithout = (last: SessionStatus, reason: string, problem: Problem | null): SessionStatus => ({
   ...last,
   ...gone,

@@ -14,15 +14,15 @@ const ofItsOwn: ReadonlySet<string> = new Set(["At"])
 const apartForOthers: ReadonlySet<string> = new Set(["At", "Session"])
 
 /**
- * The session's work goes on by itself. Queued messages are part of it, even while they wait for a limit's end, for
+ * The session's work continues by itself. Queued messages are part of it, even while they wait for a limit's end, for
  * background work or for another session. A message with a time of its own is other work. Held or interrupted work
  * waits for the user.
  */
 export const workToCome = (session: Waiters): boolean => sendsByItself(session, ofItsOwn)
 
 /**
- * The session's turn is over, and so is all that is queued there: what another session's message may wait for. Messages
- * held after a failed turn are not over, because the user has yet to act.
+ * The session's turn is over, and so are all its queued messages: another session's message may wait for this. Messages
+ * held after a failed turn are not over, because the user must act.
  */
 export const workOver = (session: Waiters & { readonly pause?: { readonly until: string | null } | null }): boolean => {
   const { pause, queue, state } = session

@@ -1,7 +1,7 @@
 /**
- * Lines of a CLI's output. Effect's `Ndjson` ends at the first line that is too long or no JSON, and its `splitLines`
- * keeps a line however long it grows. Unlike Lines.ts these are bytes that end in a newline, and an overlong line is
- * skipped.
+ * Lines of a CLI's output. Effect's `Ndjson` ends at the first line that is too long or not JSON, and its `splitLines`
+ * keeps a line however long it grows. In contrast to Lines.ts these are bytes that end in a newline, and an overlong
+ * line is skipped.
  */
 
 import { concat } from "./Bytes.ts"
@@ -34,7 +34,7 @@ const add = (lines: Lines, piece: Uint8Array, limit: number): Lines => {
   return { size, pieces: size > limit ? [] : [...lines.pieces, piece] }
 }
 
-/** Splits bytes at newlines, however the stream is cut. What is kept never exceeds the limit. */
+/** Splits bytes at newlines, whatever the chunks. The kept bytes never exceed the limit. */
 export const splitLines = (
   state: Lines,
   chunk: Uint8Array,
@@ -51,7 +51,7 @@ export const splitLines = (
   return [from === chunk.length ? now : add(now, chunk.slice(from), limit), lines]
 }
 
-/** At the end of the stream, what is left without a newline is a line too. */
+/** At the end of the stream, a rest without a newline is a line too. */
 export const lastLine = (state: Lines, limit = lineLimit): ReadonlyArray<ByteLine> =>
   state.size === 0 ? [] : [ended(state, limit)]
 

@@ -1,4 +1,4 @@
-/** Bytes as a latin1 string: one char a byte, so that scanners work on strings and lose nothing. */
+/** Bytes as a latin1 string, one char a byte: scanners work on strings and lose nothing. */
 export const toLatin1 = (bytes: Uint8Array): string => {
   // apply() takes its arguments on the stack, which is limited.
   const step = 8192
@@ -33,7 +33,7 @@ export const utf8ToLatin1 = (text: string): string => toLatin1(encoder.encode(te
 /** The text of UTF-8 bytes; invalid bytes become U+FFFD. */
 export const latin1ToText = (bytes: string): string => decoder.decode(fromLatin1(bytes))
 
-/** How many bytes at the end of latin1 are the start of a cut UTF-8 character. */
+/** The number of bytes at the end of latin1 that begin a cut UTF-8 character. */
 export const cutCharacter = (text: string): number => {
   for (let length = 1; length <= Math.min(3, text.length); length++) {
     const byte = text.charCodeAt(text.length - length)

@@ -1,21 +1,20 @@
 /**
- * Columns of text on a terminal, by what people see as one character: an emoji of several code points (skin tones,
- * joined people, flags, keycaps) takes two, as in the terminals and CLIs of today. East Asian width comes from
+ * Columns of text on a terminal, counted by what people see as one character: an emoji of several code points (skin
+ * tones, joined people, flags, keycaps) takes two, as in present terminals and CLIs. East Asian width comes from
  * get-east-asian-width. Zero width comes from the Unicode category, because xterm's own table ends with Unicode 6.
- *
- * What exists does not fit: xterm's `@xterm/addon-unicode-graphemes` 0.4 adds 34 KB to each bundle, knows only the
+ * Existing code does not fit: xterm's `@xterm/addon-unicode-graphemes` 0.4 adds 34 KB to each bundle, knows only the
  * emoji of Unicode 15, and works only in a terminal. `Intl.Segmenter` needs the whole text, and time that a command
  * does not have. The tests compare this with both.
  */
 
 import { eastAsianWidth } from "get-east-asian-width"
 
-/** Marks and format characters, and the Hangul vowels and final consonants that join the syllable before them. */
+/** Marks and format characters, and the Hangul vowels and final consonants that join the previous syllable. */
 const invisible = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]$/u
 
 const softHyphen = 0xad
 const zeroWidthJoiner = 0x200d
-/** Shows the character before it as an emoji. */
+/** Shows the previous character as an emoji. */
 const emojiSelector = 0xfe0f
 
 const measure = (code: number): 0 | 1 | 2 =>
@@ -23,7 +22,7 @@ const measure = (code: number): 0 | 1 | 2 =>
   code !== softHyphen && invisible.test(String.fromCodePoint(code)) ? 0 : eastAsianWidth(code)
 
 const plain = 0
-/** May begin an emoji of several, or be joined to one. */
+/** May begin an emoji of several code points, or be joined to one. */
 const pictograph = 1
 /** A half of a flag. */
 const regional = 2
@@ -32,7 +31,7 @@ const keycap = 3
 const skinTone = 4
 const joiner = 5
 const selector = 6
-/** No code point has this kind: an emoji that was joined to another one. It takes a skin tone, but no other emoji. */
+/** The kind of no code point: an emoji that was joined to another one. It takes a skin tone, but no other emoji. */
 const extended = 7
 type Kind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
 
@@ -45,7 +44,7 @@ const kindOf = (code: number): Kind => {
   return /^\p{Extended_Pictographic}$/u.test(String.fromCodePoint(code)) ? pictograph : plain
 }
 
-/** Beyond these code points each character is as wide, invisible or an emoji as its whole block. */
+/** Beyond these code points the whole block has one width, and is invisible or an emoji as a whole. */
 const tableSize = 0x20000
 /** A memo by code point: the width, and the kind above it; 255 is unknown. */
 const table = new Uint8Array(tableSize).fill(255)
@@ -66,12 +65,12 @@ const entryOf = (code: number): number => {
 /** Columns of a code point that stands alone; controls have none. */
 export const charWidth = (code: number): 0 | 1 | 2 => (entryOf(code) & 3) as 0 | 1 | 2
 
-/** Code points of one character: more are a flood, which a cell of a terminal would have to keep. */
+/** The most code points of one character: more are a flood, which a cell of a terminal would have to keep. */
 const longest = 64
 
 /**
  * The properties of a code point after one with the properties `preceding` (0: none), in xterm's form: whether it joins
- * the character before it (bit 0), the width of that character with it (bits 1 and 2), and the state for the next one.
+ * the previous character (bit 0), the width of that character with it (bits 1 and 2), and the state for the next one.
  */
 export const charProperties = (code: number, preceding: number): number => {
   const entry = entryOf(code)
@@ -92,19 +91,19 @@ export const charProperties = (code: number, preceding: number): number => {
       if (kind === pictograph && last === joiner) return joined(2, pictograph)
       if (kind === regional && last === regional) return joined(2, plain)
     }
-    // A mark that does not fit the character before it is one of its own, or it would combine with the next.
+    // A mark that does not fit the previous character stands alone, or it would combine with the next.
     else if (width === 0) return 1 << 1
   }
   return (kind << 3) | (width << 1)
 }
 
-/** Whether a code point belongs to the character before it, and its width with it. */
+/** Whether a code point belongs to the previous character. */
 export const joins = (properties: number): boolean => (properties & 1) === 1
 export const widthOf = (properties: number): number => (properties >> 1) & 3
 
 /**
- * The same for xterm: a zero-width code point with nothing to join gets a column, because xterm would otherwise write a
- * cell without width there and move on.
+ * As {@link charProperties}, for xterm: a zero-width code point with nothing to join gets a column, because xterm would
+ * otherwise write a cell without width there and move on.
  */
 export const cellProperties = (code: number, preceding: number): number => {
   const properties = charProperties(code, preceding)

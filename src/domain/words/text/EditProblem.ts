@@ -1,4 +1,4 @@
-/** Why a file cannot be edited; it stays as it is. Line and column count from 1; null if the problem has no place. */
+/** Why a file cannot be edited; it stays unchanged. Line and column count from 1; null if the problem has no place. */
 export interface EditProblem {
   readonly line: number | null
   readonly column: number | null

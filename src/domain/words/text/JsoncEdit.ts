@@ -12,15 +12,14 @@ import {
 import { type EditProblem, problemAt } from "./EditProblem.ts"
 
 /**
- * Edits of JSON text (comments and trailing commas allowed) that touch nothing but what they add or remove, and that
- * undo each other: removing what was added restores the text byte for byte. jsonc-parser's own `modify` reformats what
- * is around an edit: `{"a":1}` with a member added and removed has three lines.
- *
- * The text alone does not show whether an empty container was empty before the edits. Adding to an empty container
- * therefore leaves spaces after its bracket, at the end of the line, where they mean nothing: see `mark`.
+ * Edits of JSON text (comments and trailing commas allowed) that change only what they add or remove, and that undo
+ * each other: removing an addition restores the text byte for byte. jsonc-parser's own `modify` reformats the
+ * surroundings of an edit: `{"a":1}` with a member added and removed has three lines. The text alone does not show
+ * whether an empty container was empty before the edits. Adding to an empty container therefore leaves spaces after its
+ * bracket, at the end of the line, where they mean nothing: see `mark`.
  */
 
-/** The scanner's kinds of token; its own enumeration exists for the type checker only. */
+/** The scanner's kinds of token; its own enumeration exists only for the type checker. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, end: 17 } as const
 
 /** `PropertyNameExpected` → `property name expected`. */
@@ -94,13 +93,13 @@ const indentAt = (text: string, offset: number): string =>
 
 interface Gap {
   readonly comma: number | null
-  /** Where the last comma or comment in it ends; its start if there is none. */
+  /** The end of its last comma or comment; its start if there is none. */
   readonly lastEnd: number
   readonly comments: boolean
   readonly endsInLineComment: boolean
 }
 
-/** What lies between two values: white space, comments, at most one comma. */
+/** The text between two values: white space, comments, at most one comma. */
 const gap = (text: string, from: number, to: number): Gap => {
   const scanner = createScanner(text.slice(from, to), false)
   let comma: number | null = null
@@ -124,7 +123,7 @@ const render = (key: string | null, value: unknown, style: (Style & { readonly i
   return name + JSON.stringify(value, null, style.unit).replaceAll("\n", style.eol + style.indent)
 }
 
-/** Adds a property (or, without a key, an element) at the end of a container; `mark` spaces if that was empty. */
+/** Adds a property (or, without a key, an element) at the end of a container, with `mark` spaces if it was empty. */
 export const append = (
   text: string,
   root: Node,
@@ -179,7 +178,7 @@ export const replace = (text: string, root: Node, node: Node, value: unknown): s
 export const markOf = (text: string, container: Node): number =>
   /^( *)\r?\n/.exec(text.slice(container.offset + 1, end(container)))?.[1]?.length ?? 0
 
-/** True if the container holds a comment of its own beside its only child. */
+/** True if the container has a comment besides its only child. */
 export const hasComments = (text: string, container: Node): boolean => {
   const [only] = children(container)
   if (only === undefined) return gap(text, container.offset + 1, end(container) - 1).comments
@@ -198,14 +197,14 @@ export const takeOut = (text: string, root: Node, container: Node, child: Node):
   const after = gap(text, end(child), next === undefined ? close : next.offset)
   const edits: Array<Edit> = []
 
-  // Removing the first of several leaves the bracket and the spaces after it, which may be a mark.
+  // Removing the first of several children leaves the bracket and the spaces after it, which may be a mark.
   if (previous === undefined && next !== undefined && !after.comments) {
     return applyEdits(text, [{ offset: child.offset, length: next.offset - child.offset, content: "" }])
   }
   let from = before.lastEnd
   let to = end(child)
   if (previous === undefined && next === undefined) {
-    // Only a line comment keeps the line break it ends with.
+    // Only a line comment keeps the line break at its end.
     const closing = style.eol + indentAt(text, container.offset + 1)
     if (!before.endsInLineComment) {
       if (after.comma === null && text.startsWith(closing, to)) to += closing.length

@@ -1,12 +1,12 @@
 /**
- * JSON as far as it can be read, by a grammar of its own over jsonc-parser's scanner. The library's tree reads what
- * follows a missing colon or bracket as members of another object: `{"a" [{"x": 1, "y": 2}], "b": 3}` is `{"y": 2}`. It
- * also overflows the stack at 8000 levels, and keeps every error: 1.6 GB for 16 MB of commas.
+ * Reads the readable part of damaged JSON, by a grammar of its own over jsonc-parser's scanner. The library's tree
+ * reads text after a missing colon or bracket as members of another object: `{"a" [{"x": 1, "y": 2}], "b": 3}` is
+ * `{"y": 2}`. It also overflows the stack at 8000 levels, and keeps every error: 1.6 GB for 16 MB of commas.
  */
 
 import { createScanner } from "jsonc-parser"
 
-/** The scanner's kinds of token; its own enumeration exists for the type checker only. */
+/** The scanner's kinds of token; its own enumeration exists only for the type checker. */
 const token = {
   openBrace: 1,
   closeBrace: 2,
@@ -40,7 +40,7 @@ export interface LenientProblem {
   readonly why: string
 }
 
-/** A value as far as it can be read. `whole`: all of it was readable, and it was closed. */
+/** The readable part of a value. `whole`: all of it was readable, and it was closed. */
 export type LenientNode =
   | {
       readonly kind: "object"
@@ -72,13 +72,13 @@ export interface LenientText {
   readonly problems: ReadonlyArray<LenientProblem>
 }
 
-/** Deeper containers are left out: nothing that leap reads is nested so deeply, and the stack is limited. */
+/** Deeper containers are left out: leap reads nothing that is nested so deeply, and the stack is limited. */
 const depthLimit = 40
 const problemLimit = 50
 
 /**
- * Reads JSON with comments and trailing commas, and from a damaged text what can still be read: only a missing, cut or
- * wrong part is lost. `exact`: false if U+FFFD replaces bytes that were not UTF-8.
+ * Reads JSON with comments and trailing commas. In a damaged text only a missing, cut or wrong part is lost. `exact`:
+ * false if U+FFFD replaces bytes that were not UTF-8.
  */
 export const parse = (text: string, exact = true): LenientText => {
   const scanner = createScanner(text, false)
@@ -117,7 +117,7 @@ export const parse = (text: string, exact = true): LenientText => {
     return { kind: "leaf", offset, whole, value }
   }
 
-  /** The value that begins here; the token must be its start, or an unknown one. */
+  /** The value that begins here. The token must be its start, or an unknown one. */
   const value = (depth: number, inObject: boolean, inArray: boolean): LenientNode => {
     const offset = scanner.getTokenOffset()
     switch (kind) {
@@ -181,7 +181,7 @@ export const parse = (text: string, exact = true): LenientText => {
         continue
       }
       if (kind !== token.string) {
-        // Reported once for a run of such tokens.
+        // One report for a run of such tokens.
         if (!lost) problem("a property is expected")
         lost = true
         comma = false
@@ -219,7 +219,7 @@ export const parse = (text: string, exact = true): LenientText => {
     next()
     for (;;) {
       if (kind === token.closeBracket) {
-        // A problem with the token after it does not concern this container.
+        // A problem with the next token does not concern this container.
         whole = count === before
         next()
         break

@@ -1,18 +1,18 @@
 /**
- * Lines of a text that comes in pieces. Effect's `Stream.splitLines` keeps a line however long it grows. Unlike
- * ByteLines.ts this is text whose lines end as on any system, and an overlong line ends the reading.
+ * Lines of a text that comes in pieces. Effect's `Stream.splitLines` keeps a line however long it grows. In contrast to
+ * ByteLines.ts the lines may end as on any system, and an overlong line ends the reading.
  */
 
 export interface Unended {
   readonly text: string
-  /** The last character was a carriage return: a line feed right after it does not end another line. */
+  /** The last character was a carriage return, so a line feed right after it does not end another line. */
   readonly returned: boolean
 }
 
 export interface Split {
   readonly unended: Unended
   readonly lines: ReadonlyArray<string>
-  /** A line exceeds the limit: neither it nor what follows is in `lines`. */
+  /** A line exceeds the limit. Neither it nor anything after it is in `lines`. */
   readonly tooLong: boolean
 }
 

@@ -57,7 +57,7 @@ const rules: ReadonlyArray<readonly [pattern: RegExp, replace: (...groups: Reado
   [/\beyJ[\w-]{8,8192}\.[\w-]{4,8192}\.[\w-]{0,8192}/g, () => mark]
 ]
 
-/** The mark, in the secret's own quotes; references stay. */
+/** The mask, in the secret's own quotes. References stay. */
 const kept = (secret: string): string => {
   if (reference.test(secret)) return secret
   const quote = /^["']/.exec(secret)?.[0] ?? ""
@@ -65,7 +65,7 @@ const kept = (secret: string): string => {
 }
 
 /**
- * Masks what looks like a secret: passwords in URLs, authorization headers, values of variables, options and JSON
+ * Masks texts that look like secrets: passwords in URLs, authorization headers, values of variables, options and JSON
  * members with revealing names, keys and tokens of known formats. It helps against leaks and guarantees nothing.
  */
 export const maskSecrets = (text: string): string =>

@@ -3,17 +3,16 @@ import { type AST, getStaticTOMLValue, parseTOML } from "toml-eslint-parser"
 import type { EditProblem } from "./EditProblem.ts"
 
 /**
- * Edits of TOML text that touch nothing but what they add or remove: the tables below one parent table, each
- * `[parent."key"]`. Removing what was added restores the text byte for byte.
- *
- * It uses toml-eslint-parser. Of the editors on npm, @decimalturn/toml-patch 3.3.0 undid 96 of 400 of the texts of this
- * file's tests (it trims blank lines and loses comments), and @rainbowatcher/toml-edit-js 0.6.5 removes nothing.
+ * Edits of TOML text that change only what they add or remove: the tables below one parent table, each
+ * `[parent."key"]`. Removing an addition restores the text byte for byte. It uses toml-eslint-parser. Of the editors on
+ * npm, @decimalturn/toml-patch 3.3.0 undid 96 of 400 of the texts of this file's tests (it trims blank lines and loses
+ * comments), and @rainbowatcher/toml-edit-js 0.6.5 removes nothing.
  */
 
 export interface TableEdits {
   /** Old key to new key. */
   readonly rename: ReadonlyMap<string, string>
-  /** Tables to remove, with all that is in them. */
+  /** Tables to remove, with all their content. */
   readonly drop: ReadonlySet<string>
   /** Values that these tables must have; a missing table is added. */
   readonly set: ReadonlyMap<string, Readonly<Record<string, string>>>
@@ -63,7 +62,7 @@ interface Edit {
   readonly content: string
 }
 
-/** A part of a table below the parent: the whole of it, or the line of a dotted or inline one. */
+/** A part of a table below the parent: all of it, or the line of a dotted or inline one. */
 interface Place {
   readonly key: string
   readonly name: AST.TOMLNode
@@ -132,12 +131,12 @@ const placesOf = (program: AST.TOMLProgram, parent: ReadonlyArray<string>): Read
 
 const eolOf = (text: string): string => (text.includes("\r\n") ? "\r\n" : "\n")
 
-/** A space on the blank line before an added table: the last line before it had no line break. */
+/** A space on the blank line before an added table means that the previous line had no line break. */
 const markNoBreak = " "
 
 /**
  * Removes a table with its lines and the blank line before it. Removing the last table also removes the line break that
- * was added before the first; until then its mark stays.
+ * was added before the first; its mark stays until then.
  */
 const takeOut = (text: string, { from, kind, to }: Place, others: ReadonlyArray<Place>): string => {
   const end = lineEndAt(text, to)
@@ -197,7 +196,7 @@ const placesIn = (text: string, parent: ReadonlyArray<string>): ReadonlyArray<Pl
   return Result.isSuccess(tree) ? placesOf(tree.success.program, parent) : []
 }
 
-/** From the last to the first, so that what precedes the first is used by no other table. */
+/** From the last to the first, so that no other table uses the lines before the first. */
 const takeOutAll = (text: string, parent: ReadonlyArray<string>, goes: (place: Place) => boolean): string => {
   let now = text
   for (;;) {
@@ -218,7 +217,7 @@ const satisfies = (value: unknown, parent: ReadonlyArray<string>, { drop, rename
 
 /**
  * The text with the edits made to the tables below the parent (bare keys). A missing file is null, and so is a file
- * that held nothing else. Fails if the text is not TOML or cannot be edited the way it is written.
+ * that held nothing else. Fails if the text is not TOML, or is written in a form that cannot be edited.
  */
 export const editTables = (
   text: string | null,
@@ -229,7 +228,7 @@ export const editTables = (
   if (Result.isFailure(tree)) return Result.fail(tree.failure)
   const { bom, text: body, program } = tree.success
   const first = placesOf(program, parent)[0]
-  // A table at the place that another one moves to is obsolete.
+  // A table at another one's new place is obsolete.
   const goes = ({ key }: Place): boolean =>
     !edits.rename.has(key) && (edits.drop.has(key) || [...edits.rename.values()].includes(key))
   const trimmed = takeOutAll(body, parent, goes)
@@ -252,7 +251,7 @@ export const editTables = (
     else after += `${after === "" || after.endsWith("\n") ? "" : eol + markNoBreak}${eol}${table}`
   }
   if (after === body && text !== null) return Result.succeed(text)
-  // Begins with a table of its own, without the blank line before it: leap made the file.
+  // Begins with a table that leap added, without the blank line before it: leap made the file.
   if (after === "" && body !== "" && /^\[/.test(body)) return Result.succeed(null)
   if (after === "" && text === null) return Result.succeed(null)
   const check = parse(after)

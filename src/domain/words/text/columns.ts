@@ -2,11 +2,11 @@ import { charactersOf, fittingLength, textWidth } from "./CharWidth.ts"
 
 export const columnsOf = textWidth
 
-/** A text's start in at most these columns, with `…` for a cut. */
+/** A text's start in at most this many columns; `…` marks a cut. */
 export const keepStart = (text: string, columns: number): string =>
   columnsOf(text) <= columns ? text : `${text.slice(0, fittingLength(text, columns - 1))}…`
 
-/** The same with its end. */
+/** A text's end in at most this many columns; `…` marks a cut. */
 export const keepEnd = (text: string, columns: number): string => {
   if (columnsOf(text) <= columns) return text
   let left = columns - 1

@@ -1,5 +1,5 @@
 const literals = ["true", "false", "null"].flatMap((word) => Array.from(word, (_, at) => word.slice(at + 1)))
-/** Endings that complete a value that was cut off outside of a string, or inside of one. */
+/** Endings that complete a value that was cut off outside or inside of a string. */
 const outside = ["", "0", ":0", '"":0', ...literals]
 const inside = ["", '"', "0", "00", "000", "0000"].flatMap((rest) => [`${rest}"`, `${rest}":0`])
 
@@ -12,7 +12,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Whether this text is the incomplete start of an object from `JSON.stringify`: what an interrupted write leaves. */
+/** Whether this text is the incomplete start of an object from `JSON.stringify`, as an interrupted write leaves it. */
 export const isCutObject = (text: string): boolean => {
   if (!text.startsWith("{")) return false
   const closers: Array<string> = []
@@ -25,7 +25,7 @@ export const isCutObject = (text: string): boolean => {
     } else if (char === '"') inString = true
     else if (char === "{") closers.push("}")
     else if (char === "[") closers.push("]")
-    // It puts no blanks between tokens.
+    // `JSON.stringify` puts no blanks between tokens.
     else if (char <= " ") return false
     else if (char === "}" || char === "]") {
       closers.pop()

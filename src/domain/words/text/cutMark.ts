@@ -1,4 +1,4 @@
-/** Follows a cut text, or replaces part of a list: how much there is in all. */
+/** The mark after a cut text, or in place of a list's part: the total number. */
 export const cutMark = (count: number, what: "characters" | "paths"): string => `… [${count} ${what} in all]`
 
 export const isCut = (text: string): boolean => /… \[\d+ \w+ in all\]$/.test(text)

@@ -8,8 +8,8 @@ const comparePart = (a: string, b: string): number => {
 }
 
 /**
- * The order in which people list names: numbers by their value, and letters without regard to case. Names that differ
- * have an order. (V8's collator takes longer to load than all else that a short command does.)
+ * The order in which people list names: numbers by value, letters without regard to case. Different names are never
+ * equal. (V8's collator takes longer to load than a whole short command.)
  */
 export const naturalOrder = (a: string, b: string): number => {
   const [left, right] = [parts(a), parts(b)]

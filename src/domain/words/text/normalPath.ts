@@ -1,8 +1,11 @@
-/** The path relative to this directory; not collapsed, because `link/../x` is beside the link's target. */
+/**
+ * An absolute path: a relative one is resolved against this directory. `..` stays, because after a symbolic link it
+ * means the parent of the link's target.
+ */
 export const absoluteIn = (directory: string, path: string): string =>
   path.startsWith("/") ? path : `${directory}/${path}`
 
-/** The path without `.`, `..` and empty components; absolute. */
+/** The absolute path without `.`, `..` and empty components. */
 export const normalPath = (path: string): string => {
   const parts: Array<string> = []
   for (const part of path.split("/")) {

@@ -7,11 +7,11 @@ const decoded = (bytes: Uint8Array, stream = false): string | null => {
   }
 }
 
-/** The text of UTF-8 bytes, without a byte order mark; or the place of the first invalid byte, from 1. */
+/** The text of UTF-8 bytes, without a byte order mark; or the position of the first invalid byte, from 1. */
 export const utf8Text = (bytes: Uint8Array): string | { readonly at: number } => {
   const text = decoded(bytes)
   if (text !== null) return text
-  // The longest prefix that is valid, and the shortest that is not.
+  // The longest valid prefix, and the shortest invalid one.
   let good = 0
   let bad = bytes.length + 1
   while (bad - good > 1) {

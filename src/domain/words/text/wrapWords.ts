@@ -1,15 +1,15 @@
 import { columnsOf } from "./columns.ts"
 
-/** A word, in which text in backquotes counts as one: it is a command or a name. */
+/** A word. Text in backquotes counts as one word: it is a command or a name. */
 const words = /(?:`[^`]*`|[^\s`]|`)+/g
 
-/** The words of a text; a quoted one that is longer than a line is several. */
+/** The words of a text; a quoted one longer than a line becomes several. */
 const wordsOf = (text: string, columns: number): ReadonlyArray<string> =>
   text.includes("`")
     ? (text.match(words) ?? []).flatMap((word) => (columnsOf(word) > columns ? word.split(/\s+/) : [word]))
     : text.split(/\s+/).filter((word) => word !== "")
 
-/** A text in lines of these columns, broken only between words: a longer word has a line of its own. */
+/** A text in lines of this many columns, broken only between words: a longer word has a line of its own. */
 export const wrapWords = (text: string, columns: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
@@ -27,7 +27,7 @@ export const wrapWords = (text: string, columns: number): ReadonlyArray<string> 
   return line === "" && lines.length > 0 ? lines : [...lines, line]
 }
 
-/** Wraps the cells of a table's last column at the terminal's width, so that no word is cut; null for no terminal. */
+/** Wraps the cells of a table's last column at the terminal's width without cutting words; null for no terminal. */
 export const withinColumns =
   (columns: number | null) =>
   (cell: string, before: number): ReadonlyArray<string> =>
