@@ -7,16 +7,19 @@ interface OpenTool {
   readonly tool: string
 }
 
-/** What an editor has been told. Hooks are early, the transcript is late but complete: each text is told once. */
+/**
+ * The part of a conversation that an editor has. Hooks are early, the transcript is late but complete; each text is
+ * sent once.
+ */
 export interface Conversation {
-  /** A transcript is read: it decides which prompt an answer belongs to. */
+  /** A transcript is read. It decides which prompt an answer belongs to. */
   readonly reads: boolean
   readonly told: ReadonlyArray<string>
-  /** Texts told before they appeared in the transcript. */
+  /** Texts that were sent before they appeared in the transcript. */
   readonly ahead: ReadonlyArray<string>
   /** The editor's own prompts that no source has repeated yet. */
   readonly awaited: ReadonlyArray<string>
-  /** The last prompt, until something answers it: some CLIs write it down twice. */
+  /** The last prompt, until an answer to it: some CLIs record it twice. */
   readonly prompt: string | null
   /** The last prompt has an answer: editors show it as one text, so the next message needs a break before it. */
   readonly spoken: boolean
@@ -54,7 +57,7 @@ export type Heard =
 
 const most = 40
 
-/** Told with each call, where an editor's user looks for its output. */
+/** Sent with each call, because an editor's user looks there for its output. */
 export const byHook = "Known by a hook of the CLI's: what the call gives back is in the session's terminal"
 const unseenEnd = "The turn is over; that this call ended was not reported"
 
@@ -72,7 +75,7 @@ const saying = ({ spoken }: Conversation, text: string): Update => ({
 
 type Step = readonly [Conversation, ReadonlyArray<Update>]
 
-/** Tells a text before it appears in the transcript, if one is read. */
+/** Sends a text before it appears in the transcript, if one is read. */
 const tellEarly = (state: Conversation, text: string): Step => {
   const key = keyOf(text)
   const field = state.reads ? "ahead" : "told"
@@ -103,7 +106,7 @@ const answered = (state: Conversation, text: string, prompt: string): Step => {
   return key === "" || ` ${told.join(" ")} `.includes(` ${key} `) ? [state, []] : tellEarly(state, text)
 }
 
-/** Whether this answer was told already, or the transcript has yet to reach its prompt. */
+/** Whether this answer was sent already, or the transcript has not reached its prompt yet. */
 export const isTold = (state: Conversation, text: string, prompt: string): boolean =>
   answered(state, text, prompt)[1].length === 0
 

@@ -8,7 +8,7 @@ import type { EditorRequest, RequestOption } from "./Updates.ts"
 import { isSameNeed, type Need } from "../../words/attention/Need.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
 
-/** A session's question as a permission dialog, to look for the option that grants it. */
+/** A session's question as a permission dialog, for a search for the option that grants it. */
 export const asPermission = ({ options, title, subject }: Question): Dialog => ({
   kind: "permission",
   title,
@@ -55,7 +55,7 @@ export const answerOf = ({ options }: Question, optionId: string): string | null
   return option === undefined ? null : option.number === null ? option.label : String(option.number)
 }
 
-/** Notices of what a session needs now and did not need before. With `isAsked`, the dialog has its own request. */
+/** Notices about needs that are new. With `isAsked`, the dialog has its own request. */
 export const needNotices = (
   before: ReadonlyArray<Need>,
   now: ReadonlyArray<Need>,

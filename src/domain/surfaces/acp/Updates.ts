@@ -5,7 +5,7 @@ export interface TextPart {
 
 export type ToolKind = "read" | "edit" | "execute" | "fetch" | "switch_mode" | "other"
 
-/** leap's own remarks, in the fields that the protocol leaves to programs. */
+/** leap's own data, in the fields that the protocol reserves for programs. */
 export interface Remarks {
   readonly leap: Readonly<Record<string, string>>
 }
@@ -39,7 +39,7 @@ export type PromptPart =
   | { readonly type: "resource"; readonly resource: { readonly uri: string } }
   | { readonly type: "image" | "audio" }
 
-/** One way to answer a request. Only a request's plain yes gets a kind that allows. */
+/** One way to answer a request. Only the plain yes gets a kind that allows. */
 export interface RequestOption {
   readonly optionId: string
   readonly name: string

@@ -11,7 +11,7 @@ const placeOf = (uri: string): string => {
   )
 }
 
-/** An editor's message as leap types it, with links as paths. Fails on parts that cannot be typed. */
+/** An editor's message as leap types it, with paths instead of links. Fails on parts that cannot be typed. */
 export const promptText = (parts: ReadonlyArray<PromptPart>): Result.Result<string, string> => {
   const other = parts.find(({ type }) => type === "image" || type === "audio" || type === "resource")
   if (other !== undefined)

@@ -28,7 +28,7 @@ export type ChannelFrame =
   | ViewerFrame
   /** The beginning of a repaint, whose last bytes are in a `Repaint`. */
   | { readonly _tag: "Part"; readonly data: Uint8Array }
-  /** The host shows nothing, or nothing more, for this reason. */
+  /** The host shows nothing (more), for this reason. */
   | { readonly _tag: "Refused"; readonly why: string }
   | { readonly _tag: "Attach"; readonly request: ViewerRequest }
   | { readonly _tag: "Input"; readonly data: Uint8Array }
@@ -151,7 +151,7 @@ export const decode = ({ body, kind }: FrameStream.RawFrame): ChannelFrame | nul
   }
 }
 
-/** The frames that new bytes complete. `problem`: why the rest of the stream is not read. */
+/** The frames that new bytes complete. `problem`: why the rest of the stream is unreadable. */
 export const read = (
   state: FrameStream.StreamState,
   chunk: Uint8Array
@@ -173,7 +173,7 @@ export const read = (
   return { state: raw.state, frames, problem: raw.state.problem }
 }
 
-/** Passes each complete frame to `take`. `problem`: why `take` wants no more, or why the rest cannot be read. */
+/** Passes each complete frame to `take`. `problem`: why `take` wants no more, or why the rest is unreadable. */
 export const takeIn = (
   state: FrameStream.StreamState,
   chunk: Uint8Array,
@@ -187,5 +187,5 @@ export const takeIn = (
   return { state: after, problem }
 }
 
-/** Bytes of data in one frame, at most. */
+/** The most bytes of data in one frame. */
 export const dataLimit = 64 << 10

@@ -1,10 +1,10 @@
 /**
  * Flow control on the attach channel. Each side may send as many bytes of data as the other has granted. A receiver
- * grants bytes again once it has handled them. Both sides begin with one window, so never more than that is under way
- * or buffered.
+ * grants bytes again once it has handled them. Both sides begin with one window, so never more than one window is in
+ * transit or buffered.
  */
 
-/** Bytes of data that may be under way in one direction. */
+/** The most bytes of data in transit in one direction. */
 export const window = 256 << 10
 
 export type Credit = number
@@ -15,7 +15,7 @@ export const granted = (credit: Credit, bytes: number): Credit | null =>
 
 export interface Allowance {
   readonly left: number
-  /** Bytes that were handled and not granted again yet. */
+  /** Bytes that were handled and are not granted again yet. */
   readonly taken: number
 }
 
@@ -25,7 +25,7 @@ export const start: Allowance = { left: window, taken: 0 }
 export const received = (allowance: Allowance, bytes: number): Allowance | null =>
   bytes <= allowance.left ? { ...allowance, left: allowance.left - bytes } : null
 
-/** The allowance after data was handled. `grant`: bytes to grant now, 0 until enough has gathered to be worth it. */
+/** The allowance after data was handled. `grant`: bytes to grant now; 0 until there are enough of them. */
 export const done = (
   { left, taken }: Allowance,
   bytes: number

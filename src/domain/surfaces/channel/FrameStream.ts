@@ -7,10 +7,10 @@ export interface RawFrame {
 }
 
 export interface StreamState {
-  /** Bytes that wait for the rest, in pieces of falling length, so that single bytes are joined quickly too. */
+  /** Bytes that wait for the rest, in pieces of falling length, so that even single bytes are joined quickly. */
   readonly held: ReadonlyArray<Uint8Array>
   readonly size: number
-  /** How many bytes are needed before the next step. */
+  /** The number of bytes needed for the next step. */
   readonly needs: number
   readonly opened: boolean
   readonly problem: string | null
@@ -22,10 +22,10 @@ export interface Decoded {
 }
 
 const headSize = 5
-/** Bytes in the body of one frame, at most. */
+/** The most bytes in the body of one frame. */
 export const bodyLimit = 128 << 10
 
-/** A viewer's first bytes: zero, with which no JSON begins, `leap`, and the version of the frames. */
+/** A viewer's first bytes: zero (no JSON begins with it), `leap`, and the version of the frames. */
 export const preamble: Uint8Array = Uint8Array.of(0x00, 0x6c, 0x65, 0x61, 0x70, 0x01)
 
 const fresh = { held: [], size: 0, problem: null }
@@ -45,7 +45,7 @@ export const encode = (kind: number, body: Uint8Array): Uint8Array => {
   return whole
 }
 
-/** Appends a piece and keeps each piece longer than the one after it. */
+/** Appends a piece; each kept piece is longer than the next one. */
 const appended = (held: ReadonlyArray<Uint8Array>, chunk: Uint8Array): ReadonlyArray<Uint8Array> => {
   const pieces = [...held]
   let last = chunk

@@ -4,15 +4,15 @@ import type { NeedName } from "../../words/session/Session.ts"
 import { canBeInterrupted, runs } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"
 
-/** What people can do with a session now, by key or button. Actions that make no sense in its state are left out. */
+/** The actions on a session now, by key or button. Actions that make no sense in its state are left out. */
 export interface Action {
   /** Its letter on surfaces with keys, the same everywhere. */
   readonly key: string
   readonly label: string
   readonly call: Call
-  /** The question before an action that loses something. */
+  /** The question before an action that loses data. */
   readonly confirm?: string
-  /** The call would change nothing: its value is set already. */
+  /** The call would change nothing, because its value is set already. */
   readonly isSet?: true
 }
 
@@ -74,7 +74,7 @@ export const queueActions = (session: Pick<ActionFacts, "queue" | "state" | "tag
   return actions.filter((action) => action !== false)
 }
 
-/** What can be done with one message of a queue, except changing its text. */
+/** The actions on one message of a queue, except changing its text. */
 export const messageActions = (
   { queue, state }: Pick<ActionFacts, "queue" | "state">,
   message: Message
@@ -102,7 +102,7 @@ type ModesCall = Extract<Call, { readonly _tag: "SetModes" }>
 export const keyLabel = ({ isSet, label }: Action): string =>
   `${label.toLowerCase()}${isSet === true ? " (so now)" : ""}`
 
-/** The modes that can be set. `modes`: those set now; null if several sessions are meant. */
+/** The modes that can be set. `modes`: the present ones; null for several sessions. */
 export const modeActions = (modes: ActionFacts["modes"] | null): ReadonlyArray<Action> => {
   const action = (key: string, label: string, change: ModesCall["modes"]): Action => {
     const isSet = modes !== null && Object.entries(change).every(([name, value]) => modeNow(modes, name) === value)
@@ -121,7 +121,7 @@ export const modeActions = (modes: ActionFacts["modes"] | null): ReadonlyArray<A
 const modeNow = (modes: ActionFacts["modes"], name: string): string | undefined =>
   ({ autoSend: modes.autoSend, churn: modes.churn, night: modes.night ?? "off", mute: modes.mute ?? "off" })[name]
 
-/** How long "mute for a while" lasts, in milliseconds. */
+/** The duration of "mute for a while", in milliseconds. */
 const muteMs = 3_600_000
 
 export const muteActions = (modes: ActionFacts["modes"] | null, now: number): ReadonlyArray<Action> => {
@@ -158,7 +158,7 @@ export const stopActions = (who: string): ReadonlyArray<Action> => {
   ]
 }
 
-/** Asked before ended sessions are forgotten. `held`: how many messages go with them. */
+/** The question before ended sessions are forgotten. `held`: the number of messages that are deleted with them. */
 export const forgetQuestion = (who: string, held: number): string =>
   `Forget ${who}?` + (held === 0 ? "" : ` ${held === 1 ? "1 held message goes" : `${held} held messages go`} with it.`)
 

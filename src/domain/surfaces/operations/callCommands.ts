@@ -27,18 +27,21 @@ export interface FlagWords {
   readonly expected: string
 }
 
-/** A command whose work is one call. Its parser, help, completion and quick way are made from it. */
+/** A command whose work is one call. Its parser, help, completion and quick form (src/quick) are generated from it. */
 export interface CallCommand {
   readonly name: CommandName | `queue ${QueueVerb}`
   readonly text: string
   readonly shortText?: string
-  /** `one`: a single tag. Else tags, patterns and `--all` among the `known` or `running` sessions, with `--json`. */
+  /**
+   * `one`: the command takes one tag. `known`, `running`: it takes tags, patterns and `--all`, for all known or all
+   * running sessions, and has `--json`.
+   */
   readonly sessions: "one" | "known" | "running"
   readonly operands?: ReadonlyArray<OperandWords>
   readonly flags?: ReadonlyArray<FlagWords>
   /** `now`: milliseconds since the epoch. */
   readonly call: (given: Given, now: number) => Call
-  /** What it prints, as JSON and as text. Without this it only tells people what it did. */
+  /** Its output, as JSON and as text. Without this it only says what it did, and has no JSON. */
   readonly shown?: (done: Done, tag: string, colour: boolean) => { readonly document: object; readonly text: string }
   /** A note afterwards, from the session's present status; null for none. */
   readonly then?: (now: SessionStatus) => string | null
@@ -51,7 +54,7 @@ const named = ({ id }: Given): string | null => id ?? null
 
 const muteOf = (done: Done): string => (done._tag === "SetModes" ? (done.call.modes.mute ?? "off") : "off")
 
-/** If nothing is held and a message is still not sent, there is another reason. */
+/** Why a message is still waiting after a release, if none is held. */
 const blockedNote = (now: SessionStatus): string | null => {
   const blocker = now.queue.some(({ status }) => status === "queued") ? blockedText(now) : null
   return blocker === null ? null : `leap: what is queued ${blocker}`
@@ -59,7 +62,7 @@ const blockedNote = (now: SessionStatus): string | null => {
 
 const moment = (at: number): string => new Date(at).toISOString()
 
-/** In the order in which help lists them. */
+/** In the order of the help. */
 export const callCommands: ReadonlyArray<CallCommand> = [
   {
     name: "queue edit",

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Notice } from "../notify/Notice.ts"
 import { ExitStatus } from "../../words/session/Session.ts"
 
-/** One part of what an attached viewer displays. `data`: base64 of bytes for the terminal. */
+/** One part of an attached viewer's display. `data`: base64 of bytes for the terminal. */
 export const AttachFrame = Schema.TaggedUnion({
   /** Draws the whole screen except the reserved rows at its bottom, and replaces all earlier output. */
   Repaint: { data: Schema.String, reserved: Schema.optionalKey(Schema.Int) },
@@ -27,6 +27,6 @@ export const RecordFrame = Schema.TaggedUnion({
 })
 export type RecordFrame = typeof RecordFrame.Type
 
-/** What became of the text that was to be taken out of the CLI's box. `doubt`: it may still be removed. */
+/** Whether the text was taken out of the CLI's box. `doubt`: it may still disappear. */
 export const TakenDraft = Schema.Literals(["taken", "left", "doubt"])
 export type TakenDraft = typeof TakenDraft.Type

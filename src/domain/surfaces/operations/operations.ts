@@ -8,12 +8,13 @@ import { ExitStatus, Modes, ModesChange, NeedName, Question, SessionStatus } fro
 
 /** The rights that a caller may have. */
 export const rights = ["read", "send", "answer", "type", "manage"] as const
-/** What a caller must be allowed to do: look, send messages, answer dialogs, use the terminal, manage the session. */
+/** The right that a caller needs: look, send messages, answer dialogs, use the terminal, manage the session. */
 export type Right = (typeof rights)[number]
 
 /**
- * An operation of one session. `repeats`: it changes something, but twice is the same as once, so it may be repeated if
- * no answer came. `refuses`: the host may refuse it, with a reason. `streams`: it gives `result` repeatedly.
+ * An operation of one session. `repeats`: it changes something, but twice has the same effect as once, so it may be
+ * repeated if no answer came. `refuses`: the host may refuse it, with a reason. `streams`: it returns `result`
+ * repeatedly.
  */
 export interface Operation {
   readonly right: Right
@@ -31,7 +32,7 @@ const size = {
   rows: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2000 }))
 }
 
-/** The messages that a change was about, if the host reports them. */
+/** The messages that a change concerned, if the host reports them. */
 const changed = Schema.optionalKey(Schema.Array(QueuedMessage))
 
 /** The operations of a session. */
@@ -45,7 +46,7 @@ export const operations = {
       tag: Schema.String,
       hostPid: Schema.Int,
       ended: Schema.Boolean,
-      /** `recall`: the host can recall earlier prompts. `recalls`: its CLI cannot do that itself. */
+      /** `recall`: the host can recall earlier prompts. `recalls`: its CLI cannot. */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })
   }),
@@ -64,8 +65,8 @@ export const operations = {
     })
   }),
   /**
-   * The changes of its directory's work tree since a commit. `against`: any name of a commit; null is the last commit,
-   * or in a worktree the commit at which it left the main worktree's branch.
+   * The changes of its directory's work tree since a commit. `against`: any name of a commit; null: the last commit, or
+   * in a linked worktree the commit where it branched off.
    */
   Changes: operation({
     right: "read",
@@ -81,7 +82,7 @@ export const operations = {
   }),
   /**
    * Queues a message. With the caller's own `id`, a repeated message is queued only once. `from`: an agent wrote it, in
-   * the session of that tag or `outside`, as the `hops`th of a chain of such messages. A host that cannot `post` would
+   * the session of that tag or `outside`, as number `hops` in a chain of such messages. A host that cannot `post` would
    * take it for the user's message.
    */
   Send: operation({
@@ -99,7 +100,7 @@ export const operations = {
     result: Schema.Struct({ id: Schema.String }),
     refuses: true
   }),
-  /** Permission for this session's agent to send one message, with its hops from the user's last message. */
+  /** Permission for this session's agent to send one message, with the number of hops since the user's last message. */
   Post: operation({
     right: "send",
     payload: { to: Schema.String },
@@ -162,7 +163,10 @@ export const operations = {
     result: Schema.Struct({ released: Schema.Int, messages: changed }),
     refuses: true
   }),
-  /** Retries messages whose turns failed: one, or all if `id` is null, with what waited `behind` them. */
+  /**
+   * Retries messages whose turns failed: one, or all if `id` is null; then sends the messages that waited `behind`
+   * them.
+   */
   QueueRetry: operation({
     right: "send",
     payload: { id: Schema.NullOr(Schema.String) },
@@ -205,7 +209,7 @@ export const operations = {
     right: "type",
     refuses: true
   }),
-  /** The user's unsent text in the CLI's box; null if there is none, or if it is not certain. */
+  /** The user's unsent text in the CLI's box; null if there is none, or if it is uncertain. */
   Draft: operation({
     right: "read",
     result: Schema.Struct({ text: Schema.NullOr(Schema.String) })
@@ -225,14 +229,14 @@ export const operations = {
   }),
   /**
    * An arrow key (base64) of a viewer's terminal. At the CLI's prompt it recalls an older or (without `older`) a newer
-   * prompt; everywhere else it goes to the CLI. `lost`: the text of the box, if it could not be kept there.
+   * prompt; everywhere else it goes to the CLI. `lost`: the text of the box, if it could not be restored there.
    */
   Recall: operation({
     right: "type",
     payload: { viewer: Schema.String, data: Schema.String, older: Schema.Boolean },
     result: Schema.Struct({ lost: Schema.NullOr(Schema.String) })
   }),
-  /** Ends the session: politely, or at once with `force`. Returns when the CLI has exited. */
+  /** Ends the session: politely, or immediately with `force`. Returns when the CLI has exited. */
   Stop: operation({
     right: "manage",
     repeats: true,
@@ -255,11 +259,11 @@ export const operations = {
     payload: { needs: Schema.NullOr(Schema.Array(NeedName)) },
     result: Schema.Struct({ dismissed: Schema.Int })
   }),
-  /** The user looks at the session now, elsewhere than in its terminal: notices wait for a moment. */
+  /** The user is looking at the session elsewhere than in its terminal: notices are delayed for a moment. */
   Seen: operation({
     right: "read"
   }),
-  /** What the host has counted and measured since it began. */
+  /** The host's counts and measurements since it began. */
   Figures: operation({
     right: "read",
     result: Schema.Struct({ figures: Schema.Array(Figure) })
@@ -268,7 +272,7 @@ export const operations = {
     right: "read",
     result: Schema.Struct({ text: Schema.String, cols: Schema.Int, rows: Schema.Int })
   }),
-  /** A viewer: repaint, then output as it comes, then the exit. Ends with the connection. */
+  /** A viewer: a repaint, then the output, then the exit. Ends with the connection. */
   Attach: operation({
     right: "read",
     payload: {
@@ -282,7 +286,7 @@ export const operations = {
     refuses: true,
     streams: true
   }),
-  /** The session's input and output. `past`: from as far back as is kept. `follow`: until it ends. */
+  /** The session's input and output. `past`: as far back as it is stored. `follow`: until it ends. */
   Record: operation({
     right: "read",
     payload: { past: Schema.Boolean, follow: Schema.Boolean },
@@ -305,7 +309,7 @@ export const operations = {
 /** The name of an operation. */
 export type OperationName = keyof typeof operations
 
-/** An operation that gives its result repeatedly. */
+/** An operation that returns its result repeatedly. */
 export type StreamName = {
   readonly [Name in OperationName]: (typeof operations)[Name] extends { readonly streams: true } ? Name : never
 }[OperationName]

@@ -17,11 +17,11 @@ const ago = (now: number, since: number | null): string => {
   return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
 }
 
-/** Why a session is in its state, as a table: the rule that decided, and what is known. `columns`: of a terminal. */
+/** Why a session is in its state, as a table: the rule that decided, and the evidence. `columns`: the terminal's. */
 export const whyText = (reply: DoneOf<"Why">["result"], status: SessionStatus, columns: number | null = null): string =>
   table(whyRows(reply, status), withinColumns(columns))
 
-/** What a host names among what holds messages because their queue waits. */
+/** A host's names for the conditions under which a queue waits. */
 const queueHolds: ReadonlySet<string> = new Set(["unwired", "failed-turn"])
 
 const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): ReadonlyArray<ReadonlyArray<string>> => [
@@ -35,7 +35,7 @@ const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): Readonl
   ]),
   ...needRows(status),
   ["ready", reply.ready ? "yes" : "no"],
-  // what the queue waits for has a row of its own
+  // the reason why the queue waits has a row of its own
   ...reply.holds.filter(({ name }) => !status.pause || !queueHolds.has(name)).map(({ why }) => ["held by", why]),
   ...limitRows(status, reply.now),
   ...messageRows(status, oneLine),
@@ -51,7 +51,7 @@ const unknownRows = (unknown: ReadonlyArray<string>): ReadonlyArray<ReadonlyArra
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-/** The same for programs, with times in ISO 8601. */
+/** The same explanation for programs, with times in ISO 8601. */
 export const whyDocument = (tag: string, reply: DoneOf<"Why">["result"]): object => ({
   schema: 1,
   tag,

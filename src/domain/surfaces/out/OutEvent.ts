@@ -13,10 +13,10 @@ export type OutSession = typeof OutSession.Type
 
 const text = Schema.NullOr(Schema.String)
 
-/** The events of sessions by the names under which they are sent, and the data of each. Unknown is null. */
+/** The events of sessions by the names under which they are sent, with the data of each. Unknown is null. */
 const kinds = {
   "session.started": Schema.Struct({}),
-  /** `reason`: how leap knows. */
+  /** `reason`: why leap sees the state. */
   "session.state": Schema.Struct({ state: SessionState, before: Schema.NullOr(SessionState), reason: text }),
   "dialog.opened": Schema.Struct({
     title: text,
@@ -25,14 +25,14 @@ const kinds = {
   }),
   /** The dialog was answered or disappeared. `dialog` is the id of the event that opened it. */
   "dialog.closed": Schema.Struct({ dialog: Schema.String }),
-  /** `response`: the CLI's answer, if it is reported and differs from the one before. `ended`: the session ended. */
+  /** `response`: the CLI's answer, if it is reported and differs from the previous one. `ended`: the session ended. */
   "turn.ended": Schema.Struct({
     outcome: Schema.Literals(["completed", "interrupted", "failed", "ended"]),
     startedAt: Schema.String,
     response: text
   }),
   "session.problem": Schema.Struct({ kind: Schema.NullOr(ProblemKind), message: text, until: text }),
-  /** All that the session needs of its user now, the most urgent first. Sent at each change. */
+  /** All present needs of the session, the most urgent first. Sent at each change. */
   "session.needs": Schema.Struct({
     needs: Schema.Array(Schema.Struct({ kind: Schema.Literals(needKinds), since: Schema.String, until: text, text }))
   }),
@@ -50,11 +50,11 @@ const event = <K extends keyof typeof kinds, F extends Schema.Struct.Fields>(typ
   Schema.Struct({
     schema: Schema.Literal(1),
     ...extra,
-    /** The same for each attempt to send it, and if the same event is found again. */
+    /** The same for each attempt to send the event, and if the event is found again. */
     id: Schema.String,
     type: Schema.Literal(type),
     timestamp: Schema.String,
-    /** Null for an event about no session. */
+    /** Null for an event without a session. */
     session: Schema.NullOr(OutSession),
     data: kinds[type]
   })
@@ -74,11 +74,11 @@ const union = <F extends Schema.Struct.Fields>(extra: F) =>
     event("test", extra)
   ])
 
-/** One event, as it is kept until all receivers have it. */
+/** One event, stored until all receivers have it. */
 export const OutEvent = union({})
 export type OutEvent = typeof OutEvent.Type
 
-/** What a receiver gets: an event with its growing number. The same number is the same event again. */
+/** The event with its growing number, as a receiver gets it. The same number means the same event again. */
 export const OutBody = union({ sequence: Schema.Int })
 export type OutBody = typeof OutBody.Type
 
@@ -94,7 +94,7 @@ export const bodyOf = ({ event, sequence }: OutEntry): string => {
   return JSON.stringify({ schema, sequence, ...rest })
 }
 
-/** An event without the texts of the screen, for receivers that only get to know what happened. */
+/** An event without texts of the screen, for receivers that must not get them. */
 export const withoutTexts = (event: OutEvent): OutEvent => {
   switch (event.type) {
     case "session.state":
@@ -114,7 +114,7 @@ export const withoutTexts = (event: OutEvent): OutEvent => {
   }
 }
 
-/** Tells a receiver that all events up to and with number `upTo` were dropped. */
+/** Reports to a receiver that all events up to number `upTo` (inclusive) were dropped. */
 export const droppedEvent = (receiver: string, upTo: number, count: number, at: string): OutEvent => ({
   schema: 1,
   id: `dropped_${receiver}_${upTo}`,

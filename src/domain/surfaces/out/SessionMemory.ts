@@ -3,14 +3,14 @@ import { needKinds } from "../../words/attention/Need.ts"
 import { Question, SessionState } from "../../words/session/Session.ts"
 import { OutSession } from "./OutEvent.ts"
 
-/** What is remembered of a session, so that each thing is told once. Times are milliseconds since the epoch. */
+/** The memory of a session, so that each event is sent once. Times are milliseconds since the epoch. */
 export const SessionMemory = Schema.Struct({
   session: OutSession,
   state: SessionState,
   since: Schema.Finite,
   /** The running turn. `answer`: the key of the last answer when the turn began. */
   turn: Schema.NullOr(Schema.Struct({ since: Schema.Finite, answer: Schema.String })),
-  /** The ended turn that waits for its answer, which may come a moment later. */
+  /** The ended turn, while its answer may still come. */
   over: Schema.NullOr(
     Schema.Struct({
       since: Schema.Finite,
@@ -21,7 +21,7 @@ export const SessionMemory = Schema.Struct({
       response: Schema.optionalKey(Schema.String)
     })
   ),
-  /** The dialog on screen, as it has looked since `at`. */
+  /** The dialog on screen, unchanged since `at`. */
   dialog: Schema.NullOr(
     Schema.Struct({
       id: Schema.String,
@@ -32,11 +32,11 @@ export const SessionMemory = Schema.Struct({
       told: Schema.Boolean
     })
   ),
-  /** How many dialogs were told since the state was entered. */
+  /** The number of dialogs that were sent since the state was entered. */
   asked: Schema.Int,
-  /** The last problem that was told; empty for none. */
+  /** The last problem that was sent; empty for none. */
   problem: Schema.String,
-  /** What it needs, unchanged since `at`, and the last told needs; absent before the first look. */
+  /** Its needs, unchanged since `at`, and the last ones that were sent; absent before the first look. */
   needs: Schema.optionalKey(
     Schema.Struct({
       at: Schema.Finite,

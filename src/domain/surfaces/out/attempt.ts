@@ -1,6 +1,6 @@
 export type Verdict =
   | { readonly _tag: "Delivered" }
-  /** Send again, after this many milliseconds if the receiver says how many. */
+  /** Send again, after this many milliseconds if the receiver states a time. */
   | { readonly _tag: "Again"; readonly why: string; readonly afterMs: number | null }
   /** The receiver will never accept this event; the next one may be sent. */
   | { readonly _tag: "Refused"; readonly why: string }
@@ -8,7 +8,7 @@ export type Verdict =
 
 export const delivered: Verdict = { _tag: "Delivered" }
 
-/** Milliseconds before the second attempt, and between two attempts at most. */
+/** Milliseconds before the second attempt, and the most between two attempts. */
 const firstDelay = 1_000
 const longestDelay = 300_000
 /** The longest delay that a receiver can ask for, in milliseconds. */
@@ -29,10 +29,10 @@ export const retryAfter = (value: string | undefined, now: number): number | nul
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
-/** Statuses that reject this very event: no other attempt can succeed. */
+/** Statuses that reject this event for ever: no other attempt can succeed. */
 const refusals: ReadonlySet<number> = new Set([400, 405, 411, 413, 414, 415, 422, 431])
 
-/** The verdict on a webhook's answer. Possible mistakes in settings (401, 403, 404, …) are retried until mended. */
+/** The result for a webhook's answer. Possible mistakes in settings (401, 403, 404, …) are retried until corrected. */
 export const verdictOf = (status: number, afterMs: number | null): Verdict => {
   const why = `it answered ${status}`
   if (status >= 200 && status < 300) return delivered

@@ -16,17 +16,17 @@ export interface Folded {
   readonly events: ReadonlyArray<OutEvent>
 }
 
-/** Milliseconds that a dialog must have looked the same: it is drawn in parts, and a policy may answer it. */
+/** Milliseconds that a dialog must stay unchanged: it is drawn in parts, and a policy may answer it. */
 export const dialogGrace = 1_500
 /** Milliseconds after a turn in which its answer and its outcome may still arrive. */
 export const answerGrace = 2_000
-/** Characters of a line, and of a dialog's subject, at most. */
+/** The most characters of a line, and of a dialog's subject. */
 const lineMost = 300
 const subjectMost = 4_000
 
 export const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
-/** The id of an event, the same however often and from whatever source it is found. */
+/** The id of an event, the same whenever and from whatever source it is found. */
 export const eventId = (kind: string, tag: string, at: number, more = ""): string =>
   `${kind}_${tag}_${at.toString(36)}${more === "" ? "" : `_${more}`}`
 
@@ -40,7 +40,9 @@ const answerKey = (text: string | null): string =>
 const problemKey = ({ problem }: SessionStatus): string =>
   problem === null ? "" : `${problem.kind} ${endName(problem)}`
 
-/** A problem of the same kind with another text is the same one: a CLI counts down seconds in it. */
+/**
+ * Whether it is the same problem: of the same kind, even with another text, because a CLI counts down seconds in it.
+ */
 const isSameProblem = (a: string, b: string): boolean => {
   const [[kind, end = ""], [other, otherEnd = ""]] = [a.split(" "), b.split(" ")]
   return kind === other && tellsSameEnd(endNamed(end), endNamed(otherEnd))
@@ -146,7 +148,7 @@ const knowTurn = (step: Step, { lastResponse, lastTurn }: SessionStatus): void =
   set(step, { over: { ...over, outcome, ...(isThere ? { response: lastResponse } : {}) } })
 }
 
-/** Tells the ended turn once its answer and its outcome are known, or the grace period is over. */
+/** Sends the ended turn once its answer and its outcome are known, or the grace period is over. */
 const tellEndedTurn = (step: Step, { lastTurn }: Pick<SessionStatus, "lastTurn">): void => {
   const { over } = step.memory
   if (over === null) return
@@ -191,7 +193,7 @@ const onDialog = (step: Step, status: SessionStatus, since: number): void => {
 const onTurn = (step: Step, status: SessionStatus, since: number): void => {
   const { turn } = step.memory
   if (status.state === "running" && turn === null) {
-    // What the status now says of turns may belong to this one; the answer does not.
+    // The status may already describe this turn; the answer does not.
     knowTurn(step, { ...status, lastTurn: null })
     tellTurn(step)
     set(step, { turn: { since, answer: answerKey(status.lastResponse) } })
@@ -220,10 +222,10 @@ const onProblem = (step: Step, status: SessionStatus): void => {
   set(step, { problem: key })
 }
 
-/** A need whose text changes is the same one: a CLI counts down seconds in it. */
+/** The key of the needs. A changed text is not a new need, because a CLI counts down seconds in it. */
 const needsKey = (needs: Needed["now"]): string => needs.map(({ id, kind, since }) => `${kind} ${since} ${id}`).join()
 
-/** When changed needs are to be told; null if they are told. A need that is met is told at once. */
+/** When changed needs are to be sent; null if they were sent. A met need is sent immediately. */
 const needsDue = ({ needs }: SessionMemory): number | null =>
   needs === undefined || needsKey(needs.now) === needs.told
     ? null
@@ -257,7 +259,7 @@ const begin = (status: SessionStatus): SessionMemory => ({
   ended: false
 })
 
-/** The memory of a session that ran before it was watched: its present work is no news, but a dialog is. */
+/** The memory of a session that ran before it was watched: its present work is not sent, but a dialog is. */
 const known = (status: SessionStatus): SessionMemory => {
   const since = Date.parse(status.since)
   const memory = { ...begin(status), state: status.state, since, problem: problemKey(status) }
@@ -285,7 +287,10 @@ const onStatus = (step: Step, status: SessionStatus): void => {
   set(step, { ended: true })
 }
 
-/** The events of a status after `memory` (null: new; `isFirst`: the first look at all). Null if nothing is known. */
+/**
+ * The events of a status after `memory` (null: a new session; `isFirst`: the first look at all). Null if nothing is
+ * known.
+ */
 export const fold = (
   memory: SessionMemory | null,
   { link, status }: FeedSession,
@@ -317,7 +322,7 @@ export const fold = (
   }
   const before = memory === null ? null : stepOf(memory, at)
   if (before !== null && !before.memory.ended) {
-    // Its end was not seen: the session that follows it proves that it is over.
+    // Its end was not observed: the session that follows it proves that it is over.
     closeDialog(before)
     tellTurn(before)
     if (before.memory.turn !== null) before.events.push(tell(before).turn(before.memory.turn.since, at, "ended", null))
@@ -348,7 +353,7 @@ export const wakeAt = (memory: SessionMemory): number | null => {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** The events of a session that still hold: its dialog, and what it needs. */
+/** The events of a session that still hold: its dialog, and its needs. */
 export const openEvents = ({ dialog, needs, session }: SessionMemory): ReadonlyArray<OutEvent> => [
   ...(dialog?.told === true ? [told(session).opened(dialog)] : []),
   ...(needs !== undefined && needs.now.length > 0 && needsKey(needs.now) === needs.told

@@ -6,10 +6,10 @@ import { ProblemKind, SessionState } from "../../words/session/Session.ts"
 import { answerGrace, dialogGrace, eventId, eventsOf, iso } from "./outFold.ts"
 import type { OutEvent, OutSession } from "./OutEvent.ts"
 
-/** The first row of each kind that is not told yet. It is saved together with the events of the rows before. */
+/** The first row of each kind that was not sent yet. It is saved together with the events of earlier rows. */
 export const Cursor = Schema.Struct({
   interval: Schema.Int,
-  /** The first interval whose dialog is not completely told. */
+  /** The first interval whose dialog was not sent completely. */
   dialog: Schema.Int,
   turn: Schema.Int,
   note: Schema.Int,
@@ -31,15 +31,15 @@ export const atStart: Cursor = {
 
 export interface Beside {
   readonly now: number
-  /** Nothing before this time is told. */
+  /** Nothing before this time is sent. */
   readonly from: number
-  /** Its host is gone without having recorded an end. */
+  /** Its host has ended without a recorded end. */
   readonly gone: boolean
-  /** The events of the running session, by their ids: they have texts that the record may not keep. */
+  /** The events of the running session, by their ids: they have texts that the record may omit. */
   readonly seen: ReadonlyMap<string, OutEvent>
 }
 
-/** The events of rows, the cursor after them, and when time alone brings more; null for never. */
+/** The events of rows, the cursor after them, and when time alone brings more; null: never. */
 export interface Told {
   readonly events: ReadonlyArray<OutEvent>
   readonly cursor: Cursor
@@ -52,7 +52,7 @@ interface Item {
   readonly order: number
   readonly moves: Partial<Cursor>
   readonly tells: ReadonlyArray<OutEvent>
-  /** It is sent at this time, and nothing after it before. */
+  /** It is sent at this time, and nothing after it is sent earlier. */
   readonly due?: number
 }
 
@@ -87,7 +87,7 @@ const turnItems = (life: RecordedLife, { now, seen, from }: Beside, over: number
   const tell = eventsOf(session)
   return life.turns.flatMap(({ answer, n, outcome, since, until }, index): ReadonlyArray<Item> => {
     const next = life.turns[index + 1]
-    // If it was still open, it ended with its life, or with what was recorded of it.
+    // A dialog that was still open ended with its life, or with the life's last record.
     const at = until ?? next?.since ?? over
     if (at === null) return []
     const how = until === null ? "ended" : (outcomes.find((one) => one === outcome) ?? "completed")
@@ -135,13 +135,13 @@ const intervalItems = (
       return [...items, { at: end, order: 3, moves: { dialog: n + 1 }, tells: [] }]
     const id = eventId("dialog", session.tag, since)
     const opened = tell.opened({ id, since, at: since, title: asked ?? "", question: null, told: true })
-    // The session itself tells of a dialog that was open before.
+    // The session itself reports a dialog that was open before.
     if (since > from) items.push({ at: since, order: 3, moves: {}, tells: [seen.get(id) ?? opened] })
     return [...items, { at: end, order: 3, moves: { dialog: n + 1 }, tells: [tell.closed(id, end)] }]
   })
 }
 
-/** A life's events from the cursor on, always the same: rows that may still change are waited for. */
+/** A life's events from the cursor on, always the same ones: rows that may still change are not read yet. */
 export const told = (life: RecordedLife, cursor: Cursor, beside: Beside): Told => {
   const { from, gone, now, seen } = beside
   const session = sessionOf(life)

@@ -11,16 +11,16 @@ export const signedHeaders = (
   "webhook-signature": `v1,${signature}`
 })
 
-/** What HMAC-SHA256 signs. An id contains no dot. */
+/** The text that HMAC-SHA256 signs. An id contains no dot. */
 export const signedContent = (id: string, seconds: number, body: string): string => `${id}.${seconds}.${body}`
 
-/** The fewest bytes of a key: a shorter one can be guessed. */
+/** The fewest bytes of a key: a shorter one could be guessed. */
 const fewest = 16
 const most = 1_024
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** The key of a secret: the base64 after `whsec_`, else its own characters. `why` repeats nothing of a bad secret. */
+/** The key of a secret: the base64 after `whsec_`, else its own characters. `why` quotes nothing of a bad secret. */
 export const keyOf = (
   secret: string
 ): { readonly encoding: "base64" | "ascii"; readonly text: string } | { readonly why: string } => {

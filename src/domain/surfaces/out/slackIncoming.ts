@@ -2,7 +2,7 @@ import { Option, Schema } from "effect"
 import { readButton } from "./slackMessage.ts"
 
 interface InThread {
-  /** The same if Slack sends it again. */
+  /** The same key if Slack sends it again. */
   readonly key: string
   readonly channel: string
   readonly thread: string
@@ -10,7 +10,7 @@ interface InThread {
   readonly user: string
 }
 
-/** What a person did in Slack. `more`: names of what a message has beside its text, which leap does not use. */
+/** A person's action in Slack. `more`: names of a message's other parts, which leap does not use. */
 export type SlackIncoming =
   | (InThread & { readonly _tag: "Reply"; readonly text: string; readonly more: ReadonlyArray<string> })
   | (InThread & { readonly _tag: "Edited"; readonly text: string })
@@ -39,7 +39,7 @@ const event = <T extends Schema.Struct.Fields>(fields: T) =>
     event: Schema.Struct({ type: Schema.Literal("message"), channel: Schema.String, ...fields })
   })
 
-/** The subtypes of what a person writes: with a file, shown in the channel, or by `/me`. Others are Slack's own. */
+/** The subtypes of messages by people: with a file, shown in the channel, or by `/me`. Others are Slack's own. */
 const Message = event({
   ...Written.fields,
   subtype: Schema.optionalKey(Schema.Literals(["file_share", "thread_broadcast", "me_message"]))
@@ -82,7 +82,7 @@ const linked = (address: string, label: string): string =>
 
 const withSign = (sign: string, name: string): string => (name.startsWith(sign) ? name : `${sign}${name}`)
 
-/** What people read for Slack's `<…>`: a name, a channel, a date, a link with its address. */
+/** The readable form of Slack's `<…>`: a name, a channel, a date, a link with its address. */
 const readableLink = (inside: string): string => {
   const [, what = "", label = ""] = /^([^|]*)\|?([^]*)$/.exec(inside) ?? []
   switch (what[0]) {

@@ -3,7 +3,7 @@ import type { OutEvent, OutSession } from "./OutEvent.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 import { plainText } from "../web/plainText.ts"
 
-/** A session's text without markup, invisible or reordering characters and secrets, of `limit` characters. */
+/** A session's text without markup, invisible or reordering characters and secrets, at most `limit` characters. */
 const slackPlain = (text: string, limit: number): string => {
   const clean = maskSecrets(plainText(text.slice(0, 4 * limit + 1_000), 4 * limit + 1_000)).toWellFormed()
   if (clean.length <= limit) return clean
@@ -34,13 +34,13 @@ interface PlainText {
   readonly emoji: false
 }
 
-/** A person by the name that Slack shows; the only markup that leap writes. */
+/** A person, shown by name: the only markup that leap writes. */
 interface Person {
   readonly type: "mrkdwn"
   readonly text: `<@${string}>`
 }
 
-/** The kinds of blocks that leap posts. In none of them does Slack read markup, names or links. */
+/** The kinds of blocks that leap posts. Slack reads no markup, names or links in them. */
 export type SlackBlock =
   | { readonly type: "section"; readonly text: PlainText }
   | { readonly type: "context"; readonly elements: ReadonlyArray<PlainText | Person> }
@@ -196,7 +196,7 @@ export const eventMessage = (event: OutEvent): SlackMessage | null => {
       return lineMessage("leap out test: this is what leap posts")
     case "dialog.closed":
     case "session.state":
-    // The user's part of it is among the needs.
+    // The part for the user is among the needs.
     case "session.problem":
       return null
   }

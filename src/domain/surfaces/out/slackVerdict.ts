@@ -16,7 +16,9 @@ const goneThread: ReadonlySet<string> = new Set(["thread_not_found", "message_no
 
 export const isThreadGone = (code: string | null): boolean => code !== null && goneThread.has(code)
 
-/** The verdict on Slack's failure. Possible mistakes in settings (token, channel, scope) are retried until mended. */
+/**
+ * The result for a Slack failure. Possible mistakes in settings (token, channel, scope) are retried until corrected.
+ */
 export const slackVerdict = ({
   afterMs,
   code,

@@ -14,7 +14,7 @@ export interface Capture {
   readonly _tag: "Capture"
   readonly note: string | null
   readonly written: Editor.Editor
-  /** Send at once, not when the session is ready. Without a text: send the next waiting message. */
+  /** Send immediately, not when the session is ready. Without a text: send the next waiting message. */
   readonly force: boolean
   /** The text that was taken out of the CLI's box. */
   readonly taken: string | null
@@ -25,7 +25,7 @@ export interface Capture {
   readonly at: number | null
   /** The queued message to change; null for a new message. */
   readonly edits: { readonly id: string; readonly was: string } | null
-  /** The bytes (latin1) of the keys that began it, until another key is pressed. */
+  /** The bytes (latin1) of the keys that opened it, until another key is pressed. */
   readonly begun: string | null
 }
 
@@ -66,7 +66,7 @@ export const pictured = (capture: Capture, path: string): Capture => ({
   written: Editor.attach(capture.written, path)
 })
 
-/** Puts the text of the CLI's box before what was written meanwhile. */
+/** Puts the text of the CLI's box before the text written meanwhile. */
 export const takenOver = (capture: Capture, text: string): Capture => {
   const behind = (written: Editor.Editor): Editor.Editor => {
     const before = written.text === "" || /^\s/.test(written.text) ? text : `${text} `
@@ -95,7 +95,7 @@ const closed = (capture: Capture): ReadonlyArray<OverlayDoing> => {
   ]
 }
 
-/** The characters that began it were text after all: they go to the box or the CLI. */
+/** The characters that opened it were text after all: they go to the box or the CLI. */
 const givenBack = ({ taken }: Capture, begun: string, captureKey: string | null): Turned<Capture> => ({
   overlay: null,
   doing: [
@@ -135,7 +135,7 @@ export const press = (before: Capture, key: Key, context: OverlayContext, now: n
   return stay(isArrow ? recall(capture, by > 0, context.saved) : before)
 }
 
-/** Changes the queued message, unless the text is empty. A change made elsewhere is shown first. */
+/** Changes the queued message, unless the text is empty. If it was changed elsewhere, that change is shown first. */
 const changed = (
   capture: Capture,
   { id, was }: NonNullable<Capture["edits"]>,
@@ -151,7 +151,7 @@ const changed = (
   return { overlay: null, doing: isSame ? [] : [{ _tag: "Do", call: { _tag: "QueueEdit", id, text } }] }
 }
 
-/** Types a text. A repeated character in it may mean something, from two reads or from one. */
+/** Types a text. A repeated character in it may be a command, whether it came in two reads or in one. */
 const typed = (
   capture: Capture,
   before: Capture,
@@ -197,7 +197,7 @@ const recall = (capture: Capture, newer: boolean, saved: ReadonlyArray<string>):
   return { ...capture, written: put, recalled: { index, before: recalled?.before ?? written } }
 }
 
-/** The width from which a sign stands before the text, and the columns of the sign. */
+/** The least width with a sign before the text, and the columns of the sign. */
 const signFrom = 8
 const signCols = 3
 const textCols = ({ cols }: { readonly cols: number }): number => Math.max(1, cols < signFrom ? cols : cols - signCols)
@@ -220,7 +220,7 @@ export const rowsOf = (capture: Capture, context: OverlayContext, { cols, rows }
                 "Ctrl+J new line · !! at once · ↑ earlier ones",
                 ...(context.names.capture === null ? [] : [`${context.names.capture} saves`])
               ].join(" · "))
-  // If there is little room, the text takes it.
+  // With little room, the text takes all of it.
   const title = capture.edits !== null ? "change a message" : force ? "send at once" : "message"
   const heads = rows >= 3 ? [header(title, context, cols)] : []
   const room = Math.max(1, rows - heads.length - (hint === null ? 0 : 1))
@@ -228,7 +228,7 @@ export const rowsOf = (capture: Capture, context: OverlayContext, { cols, rows }
   const shown = shownRows(written, { cols: textCols({ cols }), rows: room, sign })
   const hints =
     hint === null ? [] : [[span(` ${note ?? hintsIn(hint.split(" · "), cols - 1)}`, note === null ? "faint" : "match")]]
-  // In a single row, the note is shown until a key is pressed.
+  // In a single row, the note is shown until the next key.
   const lines: ReadonlyArray<StyledLine> =
     rows === 1 && note !== null && written.text === "" ? hints : [...heads, ...shown.lines, ...hints]
   return {

@@ -3,7 +3,7 @@ import * as InputBytes from "../../terminal/sequences/InputBytes.ts"
 import * as InputTokens from "../../terminal/sequences/InputTokens.ts"
 import * as KeyReport from "../../terminal/sequences/KeyReport.ts"
 
-/** The path of typed bytes after the tokenizer. What no stage takes goes to the CLI unchanged. */
+/** The path of typed bytes after the tokenizer. Bytes that no stage takes go to the CLI unchanged. */
 
 /** The keys of an attached terminal that leap takes. Null: switched off. */
 export interface AttachKeys {
@@ -27,9 +27,9 @@ export type PathAction =
   | { readonly _tag: "Overlay"; readonly token: InputBytes.InputPart }
 
 export interface PathState {
-  /** The capture character, typed once: its bytes, what waits behind it, and since when. */
+  /** The capture character, typed once: its bytes, the input that waits behind it, and when it came. */
   readonly held: { readonly data: string; readonly after: string; readonly at: number } | null
-  /** When text was last typed or edited that is not sent or left yet. */
+  /** When text was last typed or edited that has not been sent or abandoned. */
   readonly typed: number | null
 }
 
@@ -42,12 +42,15 @@ export const start: PathState = { held: null, typed: null }
 
 /** Milliseconds within which the capture character must be repeated. */
 export const captureMs = 200
-/** Milliseconds of pause before capture characters after a text; else they belong to it ("great job ^^"). */
+/** Milliseconds of pause before capture characters after a text; otherwise they belong to the text ("great job ^^"). */
 export const pauseMs = 400
-/** The same if both arrive in one read, which fingers cannot do: a key inside a burst of text is no key. */
+/**
+ * The same pause if both characters arrive in one read, too fast for fingers: a key inside a burst of text is no
+ * command.
+ */
 export const burstMs = 50
 
-/** Whether the capture characters would belong to what was typed before. */
+/** Whether the capture characters belong to the text typed before them. */
 export const isWithinText = (typed: number | null, pause: number, now: number): boolean =>
   typed !== null && now - typed < pause
 
@@ -128,7 +131,7 @@ export const route = (
   })
   if (isPress(keys.detach, token)) return then({ _tag: "Detach" })
   if (open) {
-    // A click is meant for what is seen: the CLI would take it for what lies below.
+    // A click is meant for the visible overlay; the CLI would take it for the element below.
     return token._tag === "Keys" || token._tag === "NoKey" || token._tag === "Mouse"
       ? then({ _tag: "Overlay", token })
       : then({ _tag: "Forward", data: token.data })
@@ -159,7 +162,7 @@ export const straight = (
   now: number
 ): (Typed & { readonly forward: string }) | null => {
   if (path.held !== null || InputTokens.patience(tokens) !== null) return null
-  // Most of what is typed takes this way, and people wait for it.
+  // Most typed input takes this path, and people wait for it.
   if (isPlainKey(keys, data) && tokens.held === "" && InputBytes.isTypedAlone(tokens.scan, data))
     return { tokens, path: { held: null, typed: now }, forward: data }
   const next = InputTokens.take(tokens, data, now)
@@ -178,7 +181,7 @@ export const straight = (
   return { tokens: next.state, path: after, forward }
 }
 
-/** How long (milliseconds) the held character waits; null if none is held. */
+/** How long (milliseconds) the held character still waits; null if none is held. */
 export const patience = (state: PathState, now: number): number | null =>
   state.held === null ? null : Math.max(0, state.held.at + captureMs + 1 - now)
 

@@ -41,14 +41,14 @@ export type MenuView =
   | {
       readonly _tag: "Answer"
       readonly note: string | null
-      /** The title of the dialog that it answers: it answers no other one. */
+      /** The title of the dialog that this answers; any other dialog is left alone. */
       readonly title: string
       readonly selected: number
       readonly own: Editor.Editor
     }
   /** `selected`: the id of the message that keys apply to; null for the first. */
   | { readonly _tag: "Queue"; readonly note: string | null; readonly selected: string | null }
-  /** One of these actions is done by its key; other keys do nothing. */
+  /** Each of these actions is done by its key; other keys do nothing. */
   | {
       readonly _tag: "Choose"
       readonly note: string | null
@@ -79,7 +79,7 @@ export const listed = ({ status }: OverlayContext): ReadonlyArray<QueuedMessage>
     (message) => (message.status !== "done" && message.status !== "removed") || isGivenUp(message)
   ) ?? []
 
-/** The index of the selected message; the next one if it is gone. */
+/** The index of the selected message, or of the next one if it is gone. */
 export const selectedAt = ({ selected }: QueueView, messages: ReadonlyArray<QueuedMessage>): number =>
   Math.max(
     0,
@@ -120,7 +120,7 @@ export const press = (
   context: OverlayContext,
   now: number
 ): Turned<MenuView | Capture.Capture> => {
-  // Keys pressed afterwards are for the CLI, so no view may remain that would take them.
+  // Later keys are for the CLI, so no view may remain that would take them.
   if (key.key === "ctrl+c" || key.key === "escape") return closed
   switch (view._tag) {
     case "Menu":
@@ -175,7 +175,7 @@ const queueKey = (view: QueueView, key: Key, context: OverlayContext): Turned<Me
     return stay(choice(action.confirm, [{ key: "y", label: "yes", call: action.call }], view))
   return { overlay: { ...view, note: null }, doing: action === undefined ? [] : [{ _tag: "Do", call: action.call }] }
 }
-/** Letters of the menu that change something, which a read-only terminal may not do. */
+/** Letters of the menu for changes, which a read-only terminal may not make. */
 const changing: ReadonlySet<string> = new Set(["a", "m", "i", "o", "x", "z"])
 
 const choose = (letter: string, context: OverlayContext, now: number): Turned<MenuView | Capture.Capture> => {
@@ -244,7 +244,7 @@ const answer = (
   if (question === null || question.title !== view.title)
     return stay({ _tag: "Menu", note: "that question is not asked any more" })
   const { options } = question
-  // The answer is for the dialog that was seen: the host refuses it if another one is there now.
+  // The answer is for the dialog that was seen: the host refuses it if another one is open now.
   const give = (text: string): Turned<MenuView | Capture.Capture> => ({
     overlay: null,
     doing: [{ _tag: "Do", call: { _tag: "Answer", answer: text, question } }]
@@ -256,7 +256,7 @@ const answer = (
     const option = options[selected]
     return option === undefined ? stay(view) : give(answerOf(option))
   }
-  // A digit only selects; Enter answers, so that a slip of a finger allows nothing.
+  // A digit only selects and Enter answers, so that a slip of a finger allows nothing.
   const isArrow = Math.abs(stepOf(key, 0) ?? 0) === 1
   const marked = isEmpty || isArrow ? markedAfter(options, selected, key) : null
   if (marked !== null) return stay({ ...view, selected: marked })

@@ -34,7 +34,7 @@ const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): Re
   return lines.map(keyed)
 }
 
-/** The list of messages, the selected one in sight, and what can be done with it and with all. */
+/** The list of messages with the selected one in sight, and the actions on it and on all. */
 const queueLines = (
   view: QueueView,
   context: OverlayContext,
@@ -62,7 +62,7 @@ const queueLines = (
   ])
   const rows = lines.length === 0 ? [[span(" nothing waits", "faint")]] : lines
   const left = room - heads.length - feet.length
-  // If there is little room, the messages take it.
+  // With little room, the messages take all of it.
   const shown = left >= 1 ? feet : []
   const most = Math.max(1, left >= 1 ? left : room - heads.length)
   return [...heads, ...scrolledRows(rows, topAround(at, most, rows.length), most), ...shown]
@@ -106,7 +106,7 @@ export const rowsOf = (view: MenuView, context: OverlayContext, { cols, rows }: 
       const question = context.status?.question ?? null
       const options = question?.options ?? []
       const writes = !isEmpty(view.own)
-      // With few rows, options and text are not both shown, and the cursor is where the user writes.
+      // With few rows, either options or text are shown, and the cursor is where the user writes.
       const titles = room >= 3 ? 1 : 0
       const owns = room >= 2 || writes ? 1 : 0
       const count = room - titles - owns

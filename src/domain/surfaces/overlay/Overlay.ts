@@ -16,11 +16,11 @@ export const press = (overlay: Overlay, key: Key, context: OverlayContext, now: 
     ? written(overlay, Capture.press(overlay, key, context, now))
     : Menu.press(overlay, key, context, now)
 
-/** After a change of a message, the list that it came from is shown again. */
+/** After a change of a message, its list is shown again. */
 const written = ({ edits }: Capture.Capture, turned: Turned<Capture.Capture>): Turned<Overlay> =>
   edits === null || turned.overlay !== null ? turned : { ...turned, overlay: { ...Menu.queueView, selected: edits.id } }
 
-/** The overlay with the text that it waits for, if it still does. */
+/** The overlay with the text that it waited for, if it still waits. */
 export const read = (overlay: Overlay, text: string): Overlay =>
   overlay._tag === "Text" && overlay.text === null ? { ...overlay, text } : overlay
 

@@ -29,7 +29,7 @@ export interface OverlayContext {
   readonly readOnly: boolean
   /** Saved messages, then unfinished ones, newest last. */
   readonly saved: ReadonlyArray<string>
-  /** The newest of them was being written when its terminal closed, and was not shown since. */
+  /** The newest of them was being written when its terminal closed, and has not been shown since. */
   readonly left: boolean
   /** The names of the keys, for people; null: switched off. */
   readonly names: { readonly command: string | null; readonly capture: string | null; readonly detach: string }
@@ -44,10 +44,10 @@ export interface Turned<O> {
 
 export interface OverlayRows {
   readonly lines: ReadonlyArray<StyledLine>
-  /** Where the next character goes, in the rows; null for no cursor. */
+  /** The position of the next character in the rows; null for no cursor. */
   readonly cursor: { readonly x: number; readonly y: number } | null
   /** Keys and the cursor stay with the CLI. */
   readonly beside?: true
-  /** The host cannot reserve the rows: they cover what the CLI has drawn there. */
+  /** The host cannot reserve the rows, so they cover the CLI's drawing. */
   readonly over?: true
 }

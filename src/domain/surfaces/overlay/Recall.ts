@@ -9,33 +9,33 @@ export interface Recall {
   readonly before: string
 }
 
-/** A walk, and what was seen when its last entry had come into the box. */
+/** A walk, and the prompt after its last entry had come into the box. */
 export interface Recalled {
   readonly recall: Recall
-  /** What the box showed for it, which may be a placeholder. */
+  /** The box's text for it, which may be a placeholder. */
   readonly draft: string
   readonly keys: number
 }
 
 export interface Prompt {
-  /** The text of the box; null if the CLI is not at its prompt, or if the text is not certain. */
+  /** The text of the box; null if the CLI is not at its prompt, or if the text is uncertain. */
   readonly draft: string | null
   readonly keys: number
 }
 
 export type RecallPlan =
   | { readonly _tag: "Pass" }
-  /** There is nothing older: what is shown stays. */
+  /** There is nothing older, so the text stays. */
   | { readonly _tag: "Stay" }
   /** Read the history, and begin a walk from this text. */
   | { readonly _tag: "Begin"; readonly before: string }
   | { readonly _tag: "Show"; readonly recall: Recall }
 
-/** The box shows what the walk has put there, and the user has pressed no other key since. */
+/** Whether the box still shows the walk's text, and the user has pressed no other key since. */
 const goesOn = (recalled: Recalled, { draft, keys }: Prompt): boolean =>
   recalled.keys === keys && recalled.draft === draft
 
-/** What an arrow does at a prompt. It recalls only if it is certain that nothing else takes the key. */
+/** The effect of an arrow at a prompt. It recalls only if nothing else can take the key. */
 export const planFor = (recalled: Recalled | null, prompt: Prompt, older: boolean): RecallPlan => {
   const { draft } = prompt
   if (draft === null) return { _tag: "Pass" }

@@ -65,7 +65,7 @@ const left = (state: PickerState, picked: Rows.PickRow | null): PickerState => (
 export const update = (state: PickerState, key: Key): PickerState => {
   if (state.left) return state
   const count = state.matches.length
-  // Ctrl+J moves down as in other pickers; therefore line breaks of a paste without brackets pick nothing.
+  // Ctrl+J moves down as in other pickers; so the line breaks of a paste without brackets pick nothing.
   const by = moves[key.key] ?? stepOf(key, Math.max(1, window(count, layoutOf(state.size).list.rows)))
   // Up and down wrap around; pages and ends do not.
   if (by !== null) return withSelectionInView({ ...state, selected: placeAfter(state.selected, by, count, true) })
@@ -104,7 +104,7 @@ const searched = (state: PickerState, query: Editor.Editor): PickerState => {
 
 export const resized = (state: PickerState, size: Size): PickerState => withSelectionInView({ ...state, size })
 
-/** Characters of a message that are kept: what the largest terminal would show. */
+/** The most characters of a message that are kept: enough for the largest terminal. */
 const messageLimit = 8192
 const truncated = (text: string | null): string | null => (text === null ? null : text.slice(0, messageLimit))
 

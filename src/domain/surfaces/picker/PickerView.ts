@@ -40,7 +40,7 @@ export const view = (state: PickerState, now: number): PaintFrame => {
 }
 
 const wide = 40
-/** Columns that the query needs before anything is shown beside it. */
+/** The columns that the query needs before anything is shown beside it. */
 const queryRoom = 8
 
 const searchLine = (state: PickerState): { readonly line: StyledLine; readonly cursor: number } => {

@@ -19,7 +19,7 @@ export interface Preview {
   readonly lastAssistant: string | null
 }
 
-/** A row with its texts to show and to search, all of them clean. */
+/** A row with its texts for display and search, all of them clean. */
 export interface PickEntry {
   readonly row: PickRow
   readonly key: string
@@ -39,12 +39,12 @@ export interface PickEntry {
 export const badgeLimit = 18
 /** Characters of a session's id that distinguish it from others with the tag. */
 export const idLength = 8
-/** A longer path or name is damaged or hostile: it is cut before anything else. */
+/** A longer path or name is damaged or hostile, so it is cut first. */
 const textLimit = 4096
 
 const cleaned = (text: string): string => clean(text.slice(0, textLimit))
 
-/** A text in lower case with every character at its old index. */
+/** A text in lower case in which every character keeps its index. */
 export const fold = (text: string): string =>
   /^[\x00-\x7f]*$/.test(text)
     ? text.toLowerCase()
@@ -64,7 +64,7 @@ export const tilde = (path: string, home: string): string =>
         ? `~${path.slice(home.length)}`
         : path
 
-/** A path that people wrote, with a leading `~` resolved. */
+/** A path written by a person, with a leading `~` resolved. */
 export const fromTilde = (path: string, home: string): string => path.replace(/^~(?=\/|$)/, () => home)
 
 /** The most columns that names take, and whether ids are needed to distinguish sessions. */
@@ -80,7 +80,7 @@ export const widestOf = (entries: ReadonlyArray<PickEntry>): Widest => ({
   several: entries.some(({ oneOfSeveral }) => oneOfSeveral)
 })
 
-/** How long ago something was, in the largest full unit; empty if unknown. */
+/** The age in the largest full unit; empty if unknown. */
 export const age = (at: number, now: number): string => {
   if (at <= 0) return ""
   const seconds = Math.max(0, Math.floor((now - at) / 1000))
@@ -105,7 +105,7 @@ export const bytesText = (bytes: number): string => {
   return `${unit === 0 || Math.round(value) >= 100 ? Math.round(value) : Number(value.toFixed(1))} ${units[unit]}`
 }
 
-/** Entries in the order of the list: newest first, those of the same time in the given order. */
+/** Entries in the order of the list: newest first; equal times keep the given order. */
 export const entriesOf = (rows: ReadonlyArray<PickRow>, home: string, cwd: string): ReadonlyArray<PickEntry> => {
   const perTag = new Map<string, number>()
   for (const { tag } of rows) perTag.set(tag, (perTag.get(tag) ?? 0) + 1)
@@ -139,7 +139,10 @@ export const wordsOf = (query: string): ReadonlyArray<string> =>
     .split(" ")
     .filter((word) => word !== "")
 
-/** Entries with all words: first by tag, then by tag, CLI or start of the id, then by directory. Order is kept. */
+/**
+ * Entries with all words: first matches by tag, then by tag, CLI or start of the id, then by directory. Each group
+ * keeps its order.
+ */
 export const search = (entries: ReadonlyArray<PickEntry>, words: ReadonlyArray<string>): ReadonlyArray<PickEntry> => {
   if (words.length === 0) return entries
   const exact: Array<PickEntry> = []

@@ -52,11 +52,11 @@ const among = (messages: ReadonlyArray<QueuedMessage>, name: string): ReturnType
 
 const waitingNamed: Find = (state, name) => among(waiting(state), name)
 
-/** The same among all shown messages, including failed ones. */
+/** As {@link waitingNamed}, among all shown messages, including failed ones. */
 const seenNamed: Find = (state, name) =>
   among([...failed(state), ...waiting(state).filter((message) => !isFailed(message))], name)
 
-/** The same where the user first sees which message is meant: a number is the place among waiting messages. */
+/** As {@link waitingNamed}, for commands that first show the message: a number is a place among the waiting ones. */
 const waitingShown: Find = (state, name) => {
   const standing = /^[1-9]\d{0,2}$/.test(name) ? waiting(state)[Number(name) - 1] : undefined
   return standing === undefined ? waitingNamed(state, name) : Result.succeed(standing)

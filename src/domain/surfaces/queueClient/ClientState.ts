@@ -29,7 +29,7 @@ export interface Outgoing {
 
 export type ClientCommand =
   | ({ readonly _tag: "Send"; readonly ref: number } & Outgoing)
-  /** An operation of the session, with its outcome shown. `everywhere`: also the default of new sessions. */
+  /** An operation of the session, whose outcome is shown. `everywhere`: also the default of new sessions. */
   | { readonly _tag: "Do"; readonly call: Call; readonly everywhere?: true }
   /** Asks for the CLI's answer to a message whose turn is over. */
   | { readonly _tag: "Ask"; readonly id: string }
@@ -40,7 +40,7 @@ export type ClientCommand =
       readonly ref: number
     }
   | { readonly _tag: "Remember"; readonly entry: string }
-  /** `line`: what was entered for it, to be corrected if there is no picture; "" for nothing. */
+  /** `line`: the entered line, to be corrected if there is no picture; "" for none. */
   | { readonly _tag: "TakeImage"; readonly line: string }
   | { readonly _tag: "FindImage"; readonly path: string; readonly text: string; readonly line: string }
 
@@ -109,7 +109,7 @@ export interface ClientState extends Screen.ScreenState {
   readonly scroll: number
   /** One line about the last action, until the next key. */
   readonly notice: { readonly text: string; readonly bad: boolean } | null
-  /** Messages whose end was told, newest last. */
+  /** Messages whose end was logged, newest last. */
   readonly told: ReadonlyArray<string>
   readonly asked: ReadonlyMap<string, string>
   readonly lastShown: string | null
@@ -161,7 +161,7 @@ export const logged = (state: ClientState, ...entries: ReadonlyArray<LogEntry>):
 const changeable: ReadonlySet<string> = new Set(["queued", "held"])
 const under: ReadonlySet<string> = new Set(["queued", "held", "typed", "submitted", "started"])
 
-/** Messages that need a person or time: the unfinished ones in order, after the failed ones. */
+/** Messages that need a person or time: first the failed ones, then the unfinished ones in order. */
 export const unfinished = ({ status }: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
   status?.queue.filter((message) => under.has(message.status) || isGivenUp(message)) ?? []
 
@@ -172,7 +172,7 @@ export const failed = (state: Pick<ClientState, "status">): ReadonlyArray<Queued
 export const waiting = (state: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
   unfinished(state).filter((message) => changeable.has(message.status))
 
-/** The message that a list begins at: the first that can be changed, if there is one. */
+/** The first message of a list: the first that can be changed, if any. */
 export const firstOf = (state: Pick<ClientState, "status">): QueuedMessage | undefined =>
   waiting(state)[0] ?? unfinished(state)[0]
 

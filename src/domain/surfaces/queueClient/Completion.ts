@@ -5,7 +5,7 @@ export type CompletionKind = "command" | "file"
 
 export interface Completion {
   readonly kind: CompletionKind
-  /** Where in the text the word begins, including its `/` or `@`. */
+  /** The start of the word in the text, including its `/` or `@`. */
   readonly from: number
   readonly word: string
   readonly ref: number
@@ -64,6 +64,6 @@ export const rank = (names: ReadonlyArray<string>, word: string): ReadonlyArray<
     .slice(0, offeredMost)
     .map(({ name }) => name)
 
-/** The text of a chosen name. After a directory the user goes on typing. */
+/** The text of a chosen name. After a directory the user continues typing. */
 export const textOf = (kind: CompletionKind, name: string): string =>
   kind === "command" ? `/${name} ` : name.endsWith("/") ? `@${name}` : /\s/.test(name) ? `@"${name}" ` : `@${name} `

@@ -1,6 +1,6 @@
 export interface EntryHistory {
   readonly entries: ReadonlyArray<string>
-  /** How many entries back; 0 for the text being written. */
+  /** How many entries back; 0: the text being written. */
   readonly back: number
   /** The text being written when the user went back. */
   readonly draft: string
@@ -8,11 +8,11 @@ export interface EntryHistory {
 
 export const emptyHistory: EntryHistory = { entries: [], back: 0, draft: "" }
 
-/** Entries that are kept, and their characters altogether. */
+/** The most entries that are kept, and the most characters of all together. */
 export const entriesMost = 200
 export const lengthMost = 256 * 1024
 
-/** The entries with one more, without duplicates and too long texts. The oldest are dropped beyond the limit. */
+/** The entries with a new one, without duplicates and too long texts. Beyond the limit the oldest are dropped. */
 export const withEntry = (entries: ReadonlyArray<string>, entry: string): ReadonlyArray<string> => {
   if (entry.trim() === "" || entry.length > lengthMost) return entries
   const all = [...entries.filter((other) => other !== entry), entry].slice(-entriesMost)

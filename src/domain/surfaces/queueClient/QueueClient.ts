@@ -50,7 +50,7 @@ const pressedOnce = (before: ClientState, key: Key): Updated => {
     case "Help": {
       const by = scrollOf(key)
       const back: ClientState = { ...state, mode: { _tag: "Compose" } }
-      // A command key that was read in the help is typed at once: without its sign it would be a message.
+      // A command key in the help is typed immediately: without its sign it would be a message.
       if (by === null) return commandOf(key) === "!" ? composeKey(back, key) : only(back)
       return only({ ...state, mode: { _tag: "Help", top: placeAfter(mode.top, by, helpRows(state.size.cols).length) } })
     }
@@ -65,7 +65,7 @@ const pressed = (state: ClientState, key: Key): Updated =>
     _tag === "Compose" || _tag === "Edit" ? "writes" : _tag === "Choose" ? "asks" : "lists"
   )
 
-/** Closes a question of the client's own once its subject is gone. */
+/** Closes the client's own question once its subject is gone. */
 const current = (updated: Updated): Updated => {
   const { mode, askedAt } = updated.state
   return mode._tag === "Choose" && askedAt === null && mode.choices.some(({ key }) => key === "a")
@@ -143,7 +143,7 @@ const pictured = (
   return noticed(isBack ? { ...state, editor: Editor.of(line) } : state, why, true)
 }
 
-/** Milliseconds until what is shown changes by itself. */
+/** Milliseconds until the display changes by itself. */
 export const changesIn = ({ askedAt, now, status }: ClientState): number => {
   const age = status === null ? Infinity : now - Date.parse(status.since)
   return askedAt !== null || age < 60_000 ? 1_000 : 15_000

@@ -91,7 +91,7 @@ export const view = (state: ClientState): PaintFrame => {
     return framed([...shown, ...blank(left - shown.length)], notice)
   }
   const completion = take(completionRows(state, Math.max(0, Math.min(7, left - 2))))
-  // A dialog takes room before lists do: it waits for the user.
+  // A dialog has precedence over lists: it waits for the user.
   const dialog = take(dialogRows(state, left < 12 ? left : left - 3))
   const queue = take(queueRows(state, Math.max(0, Math.min(left - (roomy ? 2 : 0), Math.max(3, Math.floor(rows / 3))))))
   const log = logRows(state, cols, Math.max(0, left))

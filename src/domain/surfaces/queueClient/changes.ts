@@ -22,7 +22,7 @@ const done = (call: Call): ClientCommand => ({ _tag: "Do", call })
 
 export const remove = (state: ClientState, message: QueuedMessage): Updated =>
   doing(state, done({ _tag: "QueueRemove", id: message.id }), {
-    // If it was removed by mistake, an arrow recalls it.
+    // An arrow recalls it if it was removed by mistake.
     _tag: "Remember",
     entry: message.text
   })
@@ -42,7 +42,7 @@ export const hold = (state: ClientState, message: QueuedMessage | null): Updated
 export const release = (state: ClientState, message: QueuedMessage | null): Updated =>
   doing(state, done({ _tag: "QueueRelease", id: message?.id ?? null }))
 
-/** Retries a message whose turn failed, or with null all of them, and what waits behind them. */
+/** Retries a message whose turn failed, or with null all of them, and sends the messages behind them. */
 export const retry = (state: ClientState, message: QueuedMessage | null): Updated =>
   (message === null ? failed(state).length > 0 || state.status?.pause != null : isFailed(message))
     ? doing(state, done({ _tag: "QueueRetry", id: message?.id ?? null }))
@@ -53,7 +53,7 @@ export const dismiss = (state: ClientState): Updated => {
   return action === undefined ? only(noticed(state, "it needs nothing of you")) : doing(state, done(action.call))
 }
 
-/** The client as if the message were at that place already, so that the next key goes on from there. */
+/** The client with the message already at that place, so that the next key starts from there. */
 const asMoved = (state: ClientState, message: QueuedMessage, place: number): ClientState => {
   if (state.status === null) return state
   const others = waiting(state).filter((other) => other !== message)

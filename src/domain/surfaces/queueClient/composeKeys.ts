@@ -14,7 +14,7 @@ const completed = (state: ClientState): Updated => {
   const word = wordBefore(state.editor)
   if (word === null) return only(state.completion === null ? state : { ...state, completion: null })
   const { ref } = state
-  // The former names stay on the screen until the new ones come.
+  // The former names stay on the screen until the new ones arrive.
   const items = state.completion?.kind === word.kind ? state.completion.items : []
   return doing(
     { ...state, ref: ref + 1, completion: { ...word, ref, items, selected: 0, moved: false } },
@@ -31,7 +31,7 @@ const chosen = (state: ClientState): Updated => {
   return text.endsWith("/") ? completed(next) : only(next)
 }
 
-/** Enter takes a name only if the user looked for one: other text is sent, even if a file has that name. */
+/** Enter takes a name only if the user looked for one; otherwise the text is sent, even if a file has that name. */
 const takesName = ({ items, kind, moved, selected, word }: Completion): boolean => {
   const name = items[selected] ?? ""
   return name !== word && (moved || (kind === "command" && word !== "" && name.startsWith(word)))
@@ -60,7 +60,7 @@ const completionKey = (state: ClientState, key: Key): Updated | null => {
 const recalled = (state: ClientState, by: 1 | -1): Updated => {
   const found = gone(state.history, by, state.editor.text)
   if (found === null) return only(state)
-  // Pieces of a draft stay known while older entries are shown.
+  // Pieces of a draft are kept while older entries are shown.
   const blank = { ...state.editor, text: "", cursor: 0, goal: null }
   const editor =
     found.history.back === 0 ? { ...blank, text: found.text, cursor: found.text.length } : Editor.put(blank, found.text)

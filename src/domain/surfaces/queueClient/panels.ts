@@ -9,10 +9,10 @@ import { ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { bangCommands } from "./BangCommands.ts"
 import { type ClientState, failed, isAsking, unfinished } from "./ClientState.ts"
 
-/** Rows of a subject: a command is rarely longer. */
+/** The most rows of a subject: a command is rarely longer. */
 const subjectMost = 6
 
-/** The dialog with its options, which come first if there is little room. */
+/** The dialog with its options. With little room the options come first. */
 export const dialogRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
   const { size, status } = state
   if (!isAsking(state) || status === null || most <= 0) return []

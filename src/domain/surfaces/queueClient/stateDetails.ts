@@ -18,7 +18,7 @@ export const ageText = (milliseconds: number): string => {
   return hours < 48 ? `${hours}h${String(minutes % 60).padStart(2, "0")}` : `${Math.floor(hours / 24)}d`
 }
 
-/** The state as one word with since when, figures beside it, and why it is so. */
+/** The state in one word with its duration, figures beside it, and the reason. */
 export const stateDetails = (
   state: ClientState
 ): { readonly word: string; readonly figures: string; readonly reason: string } => {
@@ -46,7 +46,7 @@ export const stateDetails = (
   const needs = needsOf(status)
   const blocked = (queued > 0 || status.pause) && needs.length === 0 ? blockedText(status) : null
   const reasons = [
-    // what a dialog asks stands with its options
+    // a dialog's question is shown with its options
     ...(needs.length === 0
       ? [saidNow(status) ?? ""]
       : (status.question == null ? needs : besideDialog(needs)).map(needLine)),

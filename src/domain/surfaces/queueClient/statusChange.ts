@@ -20,7 +20,7 @@ import {
 const toldMost = 500
 const ended: ReadonlySet<string> = new Set(["done", "failed", "removed"])
 
-/** Entries of the log among which a prompt is not repeated. */
+/** The number of last log entries in which a prompt is not repeated. */
 const repeatedWithin = 6
 /** A CLI may report a prompt with another end: with its pictures, or with a folded paste. */
 const sameBeginning = (a: string, b: string): boolean => a.trim().slice(0, 40) === b.trim().slice(0, 40)
@@ -39,14 +39,14 @@ const named = (message: Pick<QueuedMessage, "id" | "text" | "from">): string =>
 const sameQuestion = (a: SessionStatus | null, b: SessionStatus): boolean =>
   a !== null && JSON.stringify(a.question ?? null) === JSON.stringify(b.question ?? null) && a.state === b.state
 
-/** The reason of a held message is told, unless the user held it, or the failed message before it is told. */
+/** Whether the reason of a held message is logged: not if the user held it, or if it waits behind a failed message. */
 const isNewsOfHeld = ({ cause }: QueuedMessage): boolean =>
   cause?._tag !== "HeldByUser" && cause?._tag !== "BehindFailure"
 
 const isOver = (status: SessionStatus): boolean =>
   turnOver.has(status.state) && !status.queue.some((message) => message.status === "started")
 
-/** What a client shows when it joins: the last exchange, without an answer to an earlier prompt. */
+/** The log of a client that joins: the last exchange, without an answer to an earlier prompt. */
 const entriesOnJoin = (state: ClientState, status: SessionStatus): ReadonlyArray<LogEntry> => [
   ...(status.lastMessage === null ? [] : [{ kind: "sent" as const, text: status.lastMessage }]),
   ...(status.lastResponse === null || !isOver(status) || status.state === "interrupted"
@@ -74,7 +74,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
     if (!ended.has(message.status) && told.includes(message.id)) told.splice(told.indexOf(message.id), 1)
     if (message.status === was || told.includes(message.id)) continue
     if (ended.has(message.status)) told.push(message.id)
-    // What was over before the client joined is no news.
+    // Messages that were over before the client joined are not logged.
     if (former === null) continue
     if (message.status === "done") {
       if (was !== "started" && before.tellsSent) entries.push({ kind: "sent", text: shownText(message) })
@@ -91,7 +91,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
       entries.push({ kind: "bad", text: `${how}: ${named(message)} (${message.why ?? "no reason known"})` })
     }
   }
-  // A prompt that was typed at the CLI is no message of the queue: it and its answer come with the status.
+  // A prompt that was typed at the CLI is not a message of the queue: it and its answer come with the status.
   const prompt = status.lastMessage
   const isTyped =
     former !== null &&

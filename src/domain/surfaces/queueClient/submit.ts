@@ -16,10 +16,10 @@ import { entered } from "./EntryHistory.ts"
 import { runBang } from "./BangCommands.ts"
 import { sent } from "./sent.ts"
 
-/** Milliseconds after a dialog came in which Enter was meant to send a message: it must not become an answer. */
+/** Milliseconds after a dialog opened during which Enter was meant to send a message: it must not become an answer. */
 export const dialogGrace = 700
 
-/** A text while a dialog is open: its answer if it names one, else the user is asked what it is. */
+/** A text while a dialog is open: an answer if it names an option, otherwise the user is asked. */
 const toDialog = (state: ClientState, emptied: ClientState, message: Outgoing): Updated => {
   const { status } = state
   const question = status?.question ?? null
@@ -86,7 +86,7 @@ export const submit = (state: ClientState): Updated => {
     return only(isAsking(state) ? noticed(state, "enter the number or the name of an option") : state)
   const ran = images.length > 0 ? null : runBang(state, emptied, text)
   if (ran !== null) return ran
-  // The blank before a `!` at the start of a message is not part of it.
+  // The blank before a `!` at the start of a message is removed.
   const message = { text: text.replace(/^ +!/, "!"), images, front: false, force: false }
   if (state.link._tag !== "Live") return sent(state, message, state.editor)
   return isAsking(state) ? toDialog(state, emptied, message) : sent(emptied, message, state.editor)

@@ -25,7 +25,7 @@ const visible = (text: string): string => {
 export const clean = (text: string): string =>
   ascii.test(text)
     ? text
-    : // composed last: an accent joins its letter only once nothing invisible stands between them
+    : // composed last: an accent joins its letter only when nothing invisible is between them
       visible(stripControls(text.toWellFormed()).replace(/\s/gu, " ")).normalize("NFC")
 
 export const cleanLines = (text: string): ReadonlyArray<string> =>
@@ -49,7 +49,7 @@ export const clipStart = (text: string, cols: number): string => {
 export const shorten = (text: string, cols: number): string =>
   cols <= 0 ? "" : width(text) <= cols ? text : `${clip(text, cols - 1)}…`
 
-/** The same, keeping the end. */
+/** As {@link shorten}, but keeps the end. */
 export const shortenStart = (text: string, cols: number): string =>
   cols <= 0 ? "" : width(text) <= cols ? text : `…${clipStart(text, cols - 1)}`
 
@@ -70,7 +70,7 @@ const wrapLine = (line: string, cols: number, limit: number): ReadonlyArray<stri
     }
     while (rows.length <= limit && width(word.trimEnd()) > cols) {
       const head = clip(word, cols)
-      // A character wider than the row is kept: the line is cut when it is drawn.
+      // A character wider than the row is kept; the line is cut when it is drawn.
       const taken = head === "" ? (charactersOf(word)[0]?.text ?? " ") : head
       rows.push(taken)
       word = word.slice(taken.length)

@@ -8,7 +8,7 @@ export type { Editor } from "./EditorState.ts"
 
 export const empty: Editor = { text: "", cursor: 0, pieces: [], cut: "", goal: null, past: [] }
 
-/** Pieces of a text at most; further pastes are not folded. */
+/** The most pieces of a text; further pastes are not folded. */
 const piecesMost = 0xfffd
 const undoMost = 100
 
@@ -33,7 +33,7 @@ const foldLength = 600
 
 const isLong = (text: string): boolean => text.length >= foldLength || text.split("\n", foldLines).length >= foldLines
 
-/** Inserts pasted text at the cursor. A long one is folded to one character, which stands for the whole of it. */
+/** Inserts pasted text at the cursor. A long paste is folded to one character that represents it. */
 export const paste = (editor: Editor, text: string): Editor =>
   isLong(text) && editor.pieces.length < piecesMost
     ? withPiece(editor, { kind: "paste", text: cleanPasted(text) })
@@ -84,7 +84,7 @@ const cutTo = (editor: Editor, to: number): Editor => {
 }
 const deleted = (editor: Editor, to: number): Editor => ({ ...cutTo(editor, to), cut: editor.cut })
 
-/** Moves the cursor to the row above or below; null if there is none, so that the key can mean something else. */
+/** Moves the cursor to the row above or below; null if there is none, so that the key can have another meaning. */
 const vertical = (editor: Editor, by: -1 | 1, cols: number): Editor | null => {
   const rows = layOut(editor, cols)
   const at = cursorOf(rows, editor.cursor)
@@ -107,7 +107,7 @@ const actions: Readonly<Record<string, (editor: Editor, cols: number) => Editor 
   delete: (e) => deleted(e, graphemeAfter(e.text, e.cursor)),
   "ctrl+w": (e) => cutTo(e, wordBefore(e.text, e.cursor)),
   "alt+d": (e) => cutTo(e, wordAfter(e.text, e.cursor)),
-  // At a line's start they take the line break, so that repeating them takes all.
+  // At a line's start they also cut the line break, so that repetition cuts everything.
   "ctrl+u": (e) => cutTo(e, lineStart(e) === e.cursor ? Math.max(0, e.cursor - 1) : lineStart(e)),
   "ctrl+k": (e) => cutTo(e, lineEnd(e) === e.cursor ? Math.min(e.text.length, e.cursor + 1) : lineEnd(e)),
   "ctrl+y": (e) => (e.cut === "" ? e : replaced(e, e.cursor, e.cursor, e.cut)),
@@ -148,14 +148,14 @@ export const press = (editor: Editor, key: Key, cols: number): Editor | null => 
   return action === undefined ? null : action(editor, cols)
 }
 
-/** Characters of a search at most; the rest is ignored. */
+/** The most characters of a search; the rest is ignored. */
 export const lineMost = 256
 
-/** The same for a text of one line: the lines of a paste are joined, and no key breaks the line. */
+/** As {@link press}, for a text of one line: the lines of a paste are joined, and no key breaks the line. */
 export const pressLine = (editor: Editor, key: Key, most = lineMost): Editor | null => {
   if (!("text" in key))
     return aliases[key.key] === "ctrl+j" || key.key === "ctrl+j" ? null : press(editor, key, Infinity)
-  // Cleaned by itself, so that the text before it does not matter.
+  // Cleaned separately, so that the text before it does not matter.
   const more = key.key === "paste" ? clean(key.text.trim()).replace(/ +/g, " ") : key.text
   return insert(editor, [...more].slice(0, Math.max(0, most - [...editor.text].length)).join(""))
 }

@@ -12,7 +12,7 @@ interface Cell {
   readonly folded: boolean
 }
 
-/** A row of the screen. `end`: the index at which the text continues after it. */
+/** A row of the screen. `end`: the index in the text where the next row begins. */
 export interface EditorRow {
   readonly cells: ReadonlyArray<Cell>
   readonly start: number
@@ -85,7 +85,7 @@ export const offsetAt = (row: EditorRow, x: number): number => {
     if (used + cell.width > x) return cell.at
     used += cell.width
   }
-  // The place after the last character of a wrapped row is in the next row.
+  // The position after the last character of a wrapped row is in the next row.
   return row.wraps ? (row.cells.at(-1)?.at ?? row.start) : row.end
 }
 
@@ -116,7 +116,7 @@ export const shownLine = (
   cols: number
 ): { readonly text: string; readonly x: number } => {
   const after = clean(text.slice(cursor))
-  // At least a sign shows that text follows the cursor.
+  // A sign shows that there is text after the cursor.
   const before = shortenStart(clean(text.slice(0, cursor)), after === "" ? cols : cols - 1)
   return { text: before + shorten(after, cols - width(before)), x: width(before) }
 }

@@ -1,4 +1,4 @@
-/** A part of the text that counts as one character: a long paste, which is shown folded, or a picture. */
+/** A part of the text that counts as one character: a long paste (shown folded) or a picture. */
 export type Piece =
   | { readonly kind: "paste"; readonly text: string }
   | { readonly kind: "image"; readonly path: string }
@@ -10,7 +10,7 @@ export interface Editor {
   readonly pieces: ReadonlyArray<Piece>
   /** The last cut text, for Ctrl+Y. */
   readonly cut: string
-  /** The column that Up and Down keep to; null after any other key. */
+  /** The column that Up and Down keep; null after any other key. */
   readonly goal: number | null
   readonly past: ReadonlyArray<{ readonly text: string; readonly cursor: number }>
 }

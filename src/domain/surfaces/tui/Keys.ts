@@ -10,13 +10,13 @@ export type Key =
   | { readonly key: string }
   /** Typed text has no control characters. A paste has only line breaks and tabs, and comes as one key. */
   | { readonly key: "text" | "paste"; readonly text: string }
-  /** A mouse action at a place of the screen, counted from 0, from terminals with `pointerOn`. */
+  /** A mouse action at a position of the screen, counted from 0, from terminals with `pointerOn`. */
   | { readonly key: "click" | "wheel-up" | "wheel-down"; readonly x: number; readonly y: number }
 
 export const pointerOn = "\x1b[?1000h\x1b[?1006h"
 export const pointerOff = "\x1b[?1006l\x1b[?1000l"
 
-/** A key as a command: its letter (the US one on non-Latin layouts), else its name. A paste is no command. */
+/** A key as a command: its letter (the US one on non-Latin layouts), else its name. A paste is not a command. */
 export const commandOf = (key: Key): string => (key.key === "text" && "text" in key ? latinOf(key.text) : key.key)
 
 /** A key's name without modifiers, if it has a name: Shift+Enter is Enter in a text of one line. */
@@ -81,7 +81,9 @@ const modified = (name: string | undefined, bits: number): Key | null =>
     ? null
     : { key: prefixes.map(([bit, prefix]) => ((bits & bit) === 0 ? "" : prefix)).join("") + name }
 
-/** Text without what a terminal would obey. The result for a character does not depend on its neighbours. */
+/**
+ * Text without characters that a terminal would execute. The result for a character does not depend on its neighbours.
+ */
 const typed = (text: string): Key | null => {
   const kept = text.replace(/[\p{Cc}\p{Cs}\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufffd]/gu, "")
   return kept === "" ? null : { key: "text", text: kept }
@@ -109,7 +111,7 @@ const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }
   return modified(String.fromCodePoint(KeyReport.shortcutCode(report)).toLowerCase(), modifiers & ~shift)
 }
 
-/** One control character, character with Alt, or control sequence; null if it is no key. */
+/** One control character, character with Alt, or control sequence; null if it is not a key. */
 const pressed = (data: string): Key | null => {
   if (!data.startsWith("\x1b") || /^\x1b+$/.test(data)) return modified(control(data.charAt(0)), 0)
   const report = KeyReport.keyReport(data)
@@ -146,7 +148,7 @@ const pointed = (data: string): Key | null => {
 
 const pasteStart = "\x1b[200~"
 const pasteEnd = "\x1b[201~"
-/** Kept bytes of a paste: more than any message may have, in UTF-8. */
+/** The most bytes of a paste that are kept: more than any message may have, in UTF-8. */
 const pasteLimit = 4_000_000
 
 const pasted = (bytes: string): Key => ({
@@ -157,7 +159,7 @@ const pasted = (bytes: string): Key => ({
 /** One key in a part: a sequence, a character with Alt, or a run of characters. */
 const single = /\x1b+(?:\[[\d;:]*[A-Za-z~]|O[\x20-\x7e]|[\xc0-\xff][\x80-\xbf]{0,3}|[^\x1b])|\x1b+|[^\x1b]+/g
 
-/** The state between parts of the input (latin1): the paste so far, and the start of a character that was cut. */
+/** The state between chunks of the input (latin1): the paste so far, and the start of a character that was cut. */
 export interface PartState {
   readonly paste: string | null
   readonly partial: string
@@ -176,7 +178,7 @@ export const keysIn = (
     let rest = part.data
     while (rest !== "") {
       if (paste === null) {
-        // The start sequence may have gone to another reader.
+        // Another reader may have received the start sequence.
         if (rest.startsWith(pasteStart)) rest = rest.slice(pasteStart.length)
         paste = ""
       }
@@ -213,7 +215,7 @@ export interface Decoded {
 
 export const start: KeyState = { paste: null, partial: "", tokens: InputTokens.start }
 
-/** The keys that bytes (latin1) complete. An incomplete end is held (see `flushHeld`). */
+/** The keys that the bytes (latin1) complete. An incomplete end is held (see `flushHeld`). */
 export const decode = (before: KeyState, chunk: string): Decoded => {
   const { state, tokens } = InputTokens.take(before.tokens, chunk, 0)
   const keys: Array<Key> = []
@@ -236,7 +238,7 @@ export const patience = ({ partial, paste, tokens: { held, scan } }: KeyState): 
       ? InputBytes.sequenceMs
       : null
 
-/** Resolves what is pending when nothing more came: Escape is Escape, an open paste ends, the rest is dropped. */
+/** Resolves the pending input when nothing more came: Escape is Escape, an open paste ends, the rest is dropped. */
 export const flushHeld = ({ paste, tokens: { held } }: KeyState): Decoded => ({
   state: start,
   keys: paste !== null ? [pasted(paste)] : isEscape.test(held) ? Array.from(held, () => ({ key: "escape" })) : []

@@ -49,7 +49,7 @@ export const layoutOf = ({ cols, rows }: Size): Layout => {
   return { cols, rows, footer, list: { cols, rows: room }, preview: null }
 }
 
-/** How many entries are visible. If not all fit and there is room, the last row counts the others. */
+/** The number of visible entries. If not all fit and there is room, the last row counts the others. */
 export const window = (count: number, rows: number): number => (count > rows && rows >= 3 ? rows - 1 : rows)
 
 /** A smaller window shows no readable row. */
@@ -61,7 +61,7 @@ export const smallText = ({ cols, rows }: Size, instead: string): string | null 
     ? null
     : `too small: ${cols}x${rows}, at least ${least.cols}x${least.rows}; ${instead}`
 
-/** The same in rows of the window. */
+/** The text of {@link smallText} in rows of the window. */
 export const smallWindow = (size: Size, instead: string): ReadonlyArray<string> | null => {
   const text = smallText(size, instead)
   return text === null ? null : wrap(text, size.cols, size.rows)

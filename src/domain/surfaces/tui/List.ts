@@ -2,7 +2,7 @@ import { clean, pad, shorten, width, wrap } from "./Cells.ts"
 import { bareOf, commandOf, type Key } from "./Keys.ts"
 import { span, type StyledLine } from "./Paint.ts"
 
-/** What all lists share: keys that move through them, options with a mark, rows in sight. */
+/** The common parts of all lists: keys that move through them, options with a mark, visible rows. */
 
 const near: Readonly<Record<string, number>> = {
   up: -1,
@@ -23,14 +23,14 @@ export const stepOf = (key: Key, page: number, plain = false): number | null => 
   return near[name] ?? (plain ? letters[commandOf(key)] : undefined) ?? null
 }
 
-/** The same for a text that is only read. */
+/** As {@link stepOf}, for a text that is only read. */
 export const scrollOf = (key: Key): number | null => stepOf(key, 8, true) ?? (commandOf(key) === " " ? 8 : null)
 
-/** The place after a move from `at` among `count`. `wraps`: the first follows the last. */
+/** The position after a move from `at` among `count`. `wraps`: the first follows the last. */
 export const placeAfter = (at: number, by: number, count: number, wraps = false): number =>
   wraps && Math.abs(by) === 1 && count > 0 ? (at + by + count) % count : Math.max(0, Math.min(count - 1, at + by))
 
-/** The first row in sight, so that row `at` is in the middle if possible. */
+/** The first visible row, chosen so that row `at` is in the middle if possible. */
 export const topAround = (at: number, rows: number, count: number): number =>
   Math.max(0, Math.min(at - Math.floor(rows / 2), count - rows))
 
@@ -40,7 +40,7 @@ export const moreText = (above: number, below: number): string =>
     ...(below > 0 ? [`${below} more${above > 0 ? " below" : ""}`] : [])
   ].join(", ")
 
-/** The rows from `top` on, with the number of the others. At least one row is shown. */
+/** The rows from `top` on, and a count of the others. At least one row is shown. */
 export const scrolledRows = (
   lines: ReadonlyArray<StyledLine>,
   top: number,
@@ -70,7 +70,7 @@ export const answerOf = ({ label, number }: Option): string => (number === null 
 /** Labels from models are cut before anything else. */
 const labelMost = 600
 
-/** The options around the marked one (null: none is marked), with the number of the others. */
+/** The options around the marked one (null: none is marked), and a count of the others. */
 export const optionRows = (
   options: ReadonlyArray<Option>,
   marked: number | null,
@@ -91,7 +91,7 @@ export const optionRows = (
   })
 }
 
-/** The choice of the pressed key; "leave" for a key that goes back; null for any other. */
+/** The choice of the pressed key; "leave" for a key that closes; null for any other. */
 export const chosenBy = <C extends { readonly key: string }>(
   choices: ReadonlyArray<C>,
   key: Key
@@ -101,7 +101,7 @@ export const chosenBy = <C extends { readonly key: string }>(
   return of(pressed) ?? of(pressed.toLowerCase()) ?? (["escape", "ctrl+c", "n", "q"].includes(pressed) ? "leave" : null)
 }
 
-/** As many whole hints as fit. The first is always there, and is cut if necessary. */
+/** As many complete hints as fit. The first is always there, cut if necessary. */
 export const hintsIn = ([first = "", ...others]: ReadonlyArray<string>, cols: number): string => {
   let text = shorten(first, cols)
   for (const other of others) {
@@ -119,7 +119,7 @@ export const entryRows = (name: string, does: string, at: number, cols: number):
     span(` ${row}`)
   ])
 
-/** A question with its choices, each of them whole if there is room. */
+/** A question with its choices, each complete if there is room. */
 export const choiceRows = (
   question: string,
   choices: ReadonlyArray<{ readonly key: string; readonly label: string }>,

@@ -27,7 +27,7 @@ const clipLine = (line: StyledLine, cols: number): StyledLine => {
   let left = cols
   return line.flatMap((part): StyledLine => {
     const text = clip(part.text, left)
-    // Nothing narrower may follow a cut text.
+    // Nothing follows a cut text, even if it would fit.
     left = text.length < part.text.length ? 0 : left - width(text)
     return text === "" ? [] : [{ ...part, text }]
   })
@@ -35,7 +35,7 @@ const clipLine = (line: StyledLine, cols: number): StyledLine => {
 
 const textOf = (line: StyledLine): string => line.map(({ text }) => text).join("")
 
-/** A line cut to fit, with a mark if more than blanks and rules are lost. */
+/** A line cut to fit, with a mark if more than blanks and rules are cut off. */
 export const fitLine = (line: StyledLine, cols: number): StyledLine => {
   const clipped = clipLine(line, cols)
   if (cols <= 0 || !/[^ ─]/.test(textOf(line).slice(textOf(clipped).length))) return clipped
@@ -63,7 +63,7 @@ const colours: Readonly<Record<Style, string>> = {
   accent: "36",
   match: "4;33",
   live: "32",
-  // The yellow of most palettes is not readable on white, least of all in bold.
+  // Most palettes' yellow is unreadable on white, especially in bold.
   warn: "38;5;166",
   bad: "31",
   badge0: "36",
@@ -102,7 +102,7 @@ interface Cell {
 export interface Drawn {
   readonly rows: ReadonlyArray<string>
   readonly cursor: { readonly x: number; readonly y: number; readonly hidden?: boolean }
-  /** The cells of a row; null if their places depend on the terminal. */
+  /** The cells of a row; null if their columns depend on the terminal. */
   readonly cells?: (y: number) => ReadonlyArray<Cell> | null
 }
 
@@ -125,10 +125,10 @@ export const encode = ({ cursor, lines }: PaintFrame, colour: boolean): Drawn =>
   cursor: cursor ?? { x: 0, y: 0, hidden: true }
 })
 
-/** Up to this many equal cells between two changes are rewritten: a jump costs as much. */
+/** The most equal cells between two changes that are rewritten: a jump costs as much. */
 const gapMost = 7
 
-/** The changes of one row by cells; null if the row must be drawn whole. */
+/** The changes of one row by cells; null if the row must be drawn completely. */
 const runs = (before: Drawn | null, now: Drawn, y: number): string | null => {
   const [old, next] = [before?.cells?.(y) ?? null, now.cells?.(y) ?? null]
   if (old === null || next === null || old.length !== next.length) return null

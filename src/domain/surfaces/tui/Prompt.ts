@@ -44,7 +44,7 @@ const commonStart = ([first = "", ...others]: ReadonlyArray<string>): string => 
 
 /**
  * Completes the text before the cursor from the names of these folders, as a shell does: a single match with a `/`,
- * else the common start, else the matches to choose from. Null: the names are not known.
+ * else the common start, else the matches to choose from. Null: the names are unknown.
  */
 export const complete = (prompt: Prompt, names: ReadonlyArray<string> | null): Prompt => {
   const text = beforeCursor(prompt)
@@ -60,7 +60,7 @@ export const complete = (prompt: Prompt, names: ReadonlyArray<string> | null): P
 
 export const textOf = ({ field, given }: Prompt): string => field.text.trim() || given
 
-/** More than a path has; longer messages are better written elsewhere. */
+/** More than any path has; longer messages are better written elsewhere. */
 const textMost = 4_000
 
 export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: "enter" | "leave" | null] => {
@@ -129,7 +129,7 @@ export const view = (
   }
 }
 
-/** What stays on the screen: the question, and its answer if it has one. */
+/** The rows that stay on the screen: the question, and its answer, if any. */
 export const answered = (prompt: Prompt, cols: number, isTaken: boolean): StyledLine => {
   const answer = isTaken ? (prompt.choices[prompt.marked]?.title ?? textOf(prompt)) : ""
   return [span(shorten(clean(`${prompt.message} ${answer}`), cols - 1), "accent", true)]

@@ -5,7 +5,7 @@ import type { Size } from "./Layout.ts"
 export interface ScreenState {
   readonly size: Size
   readonly redraws: number
-  /** It has ended: nothing changes. */
+  /** The program has ended: nothing changes any more. */
   readonly left: boolean
 }
 
@@ -23,8 +23,8 @@ export interface Updated<S, C> {
 export const redrawn = <S extends ScreenState>(state: S): S => ({ ...state, redraws: state.redraws + 1 })
 
 /**
- * The state after a key. Letters that arrive together are pressed one by one while each may mean something. Only the
- * first one can answer a question. `mode`: what the keys act on.
+ * The state after a key. Letters that arrive together are handled one by one while each may mean something. Only the
+ * first one can answer a question. `mode`: the element that the keys act on.
  */
 export const pressEach = <S extends ScreenState, C>(
   state: S,

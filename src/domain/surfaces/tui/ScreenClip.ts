@@ -4,8 +4,8 @@ import type { Size } from "./Layout.ts"
 import type { Drawn } from "./Paint.ts"
 
 /**
- * One screen in a window of another size. What does not fit is cut, with a mark at the edge; spare room is outside a
- * frame. The window shows the cursor, and the end of what is drawn.
+ * Draws a screen in a window of another size. Marks show where it is cut. If the window is larger, a frame separates
+ * the unused part. The window shows the end of the drawing, but always the cursor.
  */
 
 /** The top left corner of the shown part, in columns and rows of the screen. */
@@ -14,7 +14,7 @@ export interface Origin {
   readonly top: number
 }
 
-/** Where a screen is cut. It depends on the screen alone, so that all windows of a size show the same. */
+/** The position of the cut. It depends only on the screen, so that all windows of a size show the same. */
 export const originOf = (
   { cols, cursor, lines, rows }: Pick<ScreenView, "cols" | "cursor" | "lines" | "rows">,
   room: Size
@@ -84,7 +84,10 @@ const isDrawn = ({ lines }: ScreenView, from: number, to: number): boolean =>
 /** Modes of the keyboard: cursor keys, focus, pastes, and Win32 keys. */
 const ofKeyboard: ReadonlySet<number> = new Set([1, 1004, 2004, 9001])
 
-/** The modes of a window's terminal before a screen is drawn in it: kind of screen and keyboard, not the mouse. */
+/**
+ * The modes of a window's terminal before a screen is drawn in it: main or alternate screen and the keyboard's, not the
+ * mouse's.
+ */
 export const clipModes = (modes: TerminalModes.TerminalModes): string => {
   const { alt, alternate, applicationKeypad, keyOptions, main } = modes
   const bare = { ...TerminalModes.start.main, kitty: (alternate === null ? main : alt).kitty }

@@ -1,3 +1,3 @@
-/** Whether the terminal of this environment can place its cursor, which all whole screens need. */
+/** Whether the terminal of this environment can position its cursor, which every full-screen view needs. */
 export const placesCursor = (env: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "dumb"].includes(env["TERM"] ?? "")
