@@ -1,6 +1,6 @@
 import type { DemoKey } from "./keys.ts"
 
-/** A unit of caret movement: a character, or a whole folded paste. */
+/** A unit of caret movement: a character, or a complete folded paste. */
 export interface Atom {
   readonly text: string
   readonly displayed: string

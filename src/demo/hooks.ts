@@ -65,7 +65,7 @@ export const makeHooks = (
   let before: Promise<unknown> = Promise.resolve()
   const runOne = ({ command, timeout }: HookCommand, payload: string, decides: boolean) =>
     new Promise<string>((resolve) => {
-      // A process group of its own, so that what the command starts can be killed with it.
+      // A process group of its own, so that the command's children can be killed with it.
       const child = spawn("sh", ["-c", command], { stdio: ["pipe", "pipe", "ignore"], detached: true })
       const timer = setTimeout(() => kill(child), timeout * 1000)
       let printed = ""
@@ -78,7 +78,7 @@ export const makeHooks = (
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
         printed += text
       })
-      // A hook may end without having read its input.
+      // A hook may end without reading its input.
       child.stdin.on("error", () => {})
       child.stdin.end(payload)
       child.on("error", done)

@@ -60,7 +60,7 @@ export interface Model {
   /** The program status while nothing runs. */
   readonly rest: "idle" | "done" | "error"
   readonly focused: boolean
-  /** When Ctrl+C was pressed on an empty box, if a second one would quit now. */
+  /** The time of the first Ctrl+C on an empty box; null unless a second one would quit now. */
   readonly armedAt: number | null
   readonly reports: boolean
   readonly tokens: number

@@ -112,7 +112,7 @@ const echo = (prompt: string): string => {
 
 export const answer = (prompt: string): string => `You asked “${echo(prompt)}”. That is my answer.`
 
-/** The steps for a prompt: those that its words select, in their order, then a short answer. */
+/** The steps for a prompt: those that its words select, in order, then a short answer. */
 export const plan = (prompt: string): ReadonlyArray<ScriptStep> => {
   const found = directives.flatMap(([pattern, steps]) => {
     const match = pattern.exec(prompt)

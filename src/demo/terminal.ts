@@ -113,7 +113,7 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
       if (log !== undefined) appendFileSync(log, `${JSON.stringify({ at: Date.now(), event, text })}\n`)
     }
 
-    /** Reports the state at once, and draws a moment later, so that a burst of changes is one frame. */
+    /** Reports the state immediately, and draws a moment later, so that a burst of changes is one frame. */
     const show = () => {
       const now = Date.now()
       const titleBytes = title(model, now)

@@ -57,7 +57,7 @@ export const update = (model: Model, event: ModelEvent): Next => {
       if (ended === undefined) return next(model)
       const rest = { ...model, background: model.background.filter(({ id }) => id !== event.id) }
       const notice = `<task-notification>${ended.title} has ended</task-notification>`
-      // During a turn it is only shown; an idle session starts a turn for it.
+      // During a turn the notice is only shown; in an idle session it starts a turn.
       return model.turn === null ? start(rest, notice, event.at) : next(withEntry(rest, "note", notice))
     }
   }

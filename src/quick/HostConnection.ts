@@ -3,9 +3,9 @@ import { fits, formed, type JsonForm } from "../domain/words/reading/JsonForm.ts
 import forms from "#generated/hostForms.mts"
 import { fieldsOf, hostWire } from "../layers/system/hostWire.ts"
 
-/** Milliseconds for the connection and the host's greeting; the whole program waits longer, and reports more. */
+/** Milliseconds for the connection and the host's greeting. The whole program waits longer, and explains more. */
 const helloPatience = 1_000
-/** Milliseconds before it checks whether the host is stopped. */
+/** Milliseconds before the check whether the host is stopped. */
 const lookAfter = 200
 
 /** The outcome of a call. `unclear`: the host did not answer, or in an unknown form. */
@@ -54,8 +54,8 @@ const speak = (socket: net.Socket): HostConnection => {
 /**
  * Connects to the host behind a socket. `none`: nobody listens there, or the host's CLI has ended. `unclear`: the host
  * does not answer in time, `isStopped` is true, or it speaks another version of the protocol. `asked` is the first
- * call; it must be free of side effects. It is sent before the host's greeting, so that the host wakes up only once,
- * which is most of the cost of a call.
+ * call; it must have no side effects. It is sent before the host's greeting, so that the host wakes up only once, which
+ * is most of the cost of a call.
  */
 export const connectTo = (
   path: string,

@@ -9,7 +9,7 @@ export interface Parts {
   readonly keepCode: () => void
 }
 
-/** Older caches are made anew, since they may be unused. */
+/** Older caches are replaced, since they may be unused. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
 /** A long-lived process (a host, an attached terminal) writes its caches after this time. */
 const startMs = 5000
@@ -79,8 +79,8 @@ const tidy = (dir: string, program: string, now: number): void => {
 }
 
 /**
- * The directories for this program's code caches: beside it, where only someone who may write the program can write.
- * Otherwise (another user installed it) a folder in the user's cache, named by the program's path.
+ * The directories for this program's code caches: beside it, if only its owner can write there. Otherwise (another user
+ * installed it) a folder in the user's cache, named by the program's path.
  */
 const placesOf = (program: string): ReadonlyArray<string> => {
   const xdgCache = process.env["XDG_CACHE_HOME"] ?? ""
@@ -91,9 +91,9 @@ const placesOf = (program: string): ReadonlyArray<string> => {
 }
 
 /**
- * Loads the chunks of the built program in `program` with V8's code cache of an earlier start. That cache has all
- * functions which that start called, unlike Node's own cache, which has only eagerly compiled ones. `own`, which loads
- * for Node, loads everything else, and what it has loaded already.
+ * Loads the chunks of the built program in `program` with V8's code cache from an earlier start. That cache has all
+ * functions that the earlier start called; Node's own cache has only eagerly compiled ones. `own`, which loads for
+ * Node, loads everything else, and the modules that it has loaded already.
  */
 export const withKeptCode = (own: NodeJS.Require, program: string, clock: () => number, command = ""): Parts => {
   if (process.env["NODE_DISABLE_COMPILE_CACHE"]) return { load: own, keepCode: () => {} }

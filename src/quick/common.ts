@@ -11,7 +11,7 @@ import type { Outcome } from "./HostConnection.ts"
 import { line, note } from "./print.ts"
 import { statusOf } from "./sessions.ts"
 
-/** The exit code. If the whole program must do the work, the words to add to the command line, or null for none. */
+/** The exit code. If the whole program must do the work: the words to add to the command line, or null for none. */
 export type Ended = number | ReadonlyArray<string> | null
 
 export type Places = ReturnType<typeof placesIn>
@@ -52,7 +52,7 @@ export const tagsIn = (sessions: string): ReadonlyArray<string> | null => {
   }
 }
 
-/** The statuses of all sessions, and notes on those without; null if the whole program must look. */
+/** The statuses of all sessions, and notes on those without one; null if the whole program must look. */
 export const allStatuses = async (places: Places, now: number) => {
   const tags = tagsIn(places.sessions)
   if (tags === null) return null

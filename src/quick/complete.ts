@@ -16,7 +16,7 @@ import { tryOr } from "../domain/words/reading/tryOr.ts"
 import tree from "#generated/completionTree.json" with { type: "json" }
 import { line } from "./print.ts"
 
-/** What a look at a file gives, or nothing: a shell that completes is told no errors. */
+/** The result of a look at a file, or null: a completing shell gets no error messages. */
 const attempt = <A>(look: () => A): A | null => tryOr(look, null)
 
 const isAlive = (pid: number): boolean => {
@@ -42,7 +42,7 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 type Places = ReturnType<typeof placesIn>
 
-/** What completions show of a session, read leniently because another version of leap may have written it. */
+/** The part of a session that completions show, read leniently because another version of leap may have written it. */
 interface Seen {
   readonly runs: boolean
   readonly text: string

@@ -85,14 +85,14 @@ const send = async (command: OfSession, host: HostConnection): Promise<Ended> =>
     const before = await host.call("Status")
     if (before.kind !== "value") return null
     const now = before.value as SessionStatus
-    // while a message waits for the user's word, a new one is queued behind it and held too
+    // while a message waits for the user, a new one is queued behind it and held too
     held = waitsForWord(now) ? null : heldText(now.queue)
     // the user decides whether the held messages go first
     if (held !== null && !json && isTerminal() && isInputTerminal()) return null
   }
   const own = newId(command.now)
   const sending = host.call("Send", { id: own, text, images: [], front, force })
-  // at the same time: the status does not depend on the write
+  // concurrently: the status does not depend on the write
   const asking = force ? null : host.call("Status")
   const sent = await sending
   // the whole program finds the outcome and repeats the send if needed: a host ignores a known id
@@ -169,7 +169,7 @@ const leftBehind = async (command: OfSession, places: SessionPlaces): Promise<En
   }
   const text = command.name === "screen" ? storedScreen(places) : null
   if (text !== null) return print(json, { schema: 1, tag, text, cols: null, rows: null }, () => printable(text))
-  // its modes are kept for the next start
+  // its modes are stored for the next start
   return command.name === "mode" && left !== "none" ? null : absent(tag, left)
 }
 
@@ -232,8 +232,8 @@ const attempt = async (argv: ReadonlyArray<string>, now: number): Promise<Ended>
 
 /**
  * Runs a command that scripts call, in a fraction of the whole program's load time: it asks hosts on their sockets, or
- * reads their files, and prints the same output. `now`: milliseconds since the epoch. Returns the exit code. If the
- * case is not plain, or needs an explanation, it returns the command line for the whole program, with added words if
+ * reads their files, and prints the same output. `now`: milliseconds since the epoch. Returns the exit code. For a case
+ * that is not plain, or needs an explanation, it returns the command line for the whole program, with added words if
  * any.
  */
 export const runQuick = async (argv: ReadonlyArray<string>, now: number): Promise<number | ReadonlyArray<string>> => {

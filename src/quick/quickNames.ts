@@ -2,7 +2,7 @@ import { callCommands } from "../domain/surfaces/operations/callCommands.ts"
 
 /**
  * The quick commands by their words, with the supported flags; null for all flags. Any other flag needs the whole
- * program. The build makes `#generated/quickForms.json` of this.
+ * program. The build generates `#generated/quickForms.json` from this.
  */
 export const quickNames: Readonly<Record<string, ReadonlyArray<string> | null>> = {
   status: ["json"],

@@ -6,7 +6,7 @@ import { checkpointBytes } from "../domain/engine/record/checkpointBytes.ts"
 const patience = 2_000
 /** Milliseconds between two searches for rows beyond the limits of age and size. */
 const pause = 10 * 60_000
-/** Rows that are deleted in one transaction, and in all. */
+/** The most rows that are deleted in one transaction, and in all. */
 const batch = 500
 const mostRows = 100_000
 const mostPages = 20_000
@@ -17,8 +17,8 @@ const dead = `SELECT id FROM lives l WHERE until IS NULL AND seen < ?1
   AND EXISTS (SELECT 1 FROM lives WHERE tag = l.tag AND since > l.since)`
 
 /**
- * The rows that are too old, by table. The last usage of a conversation stays while newer figures are computed from it.
- * A life stays while it has other rows; that of a running host has its current state.
+ * The old rows, by table. The last usage of a conversation stays while newer figures are computed from it. A life stays
+ * while it has other rows; that of a running host has its current state.
  */
 const expired = {
   texts: "SELECT id FROM texts WHERE at < ?1 LIMIT ?2",
@@ -67,7 +67,7 @@ const bytesIn = (database: DatabaseSync): number =>
   (numberOf(database, "PRAGMA page_count") - numberOf(database, "PRAGMA freelist_count")) *
   numberOf(database, "PRAGMA page_size")
 
-/** The time below which the oldest twentieth of a table's rows lies; empty for an empty table. */
+/** The time before which the oldest twentieth of a table's rows lies; empty for an empty table. */
 const twentieth = (database: DatabaseSync, table: string, column: string): ReadonlyArray<number> => {
   const offset = Math.floor(numberOf(database, `SELECT count(*) FROM ${table}`) / 20)
   const at = numberOf(database, `SELECT ${column} FROM ${table} ORDER BY ${column} LIMIT 1 OFFSET ${offset}`)
@@ -104,7 +104,8 @@ export const keepRecord = (file: string, days: number, megabytes: number, now: n
       database.exec(`PRAGMA incremental_vacuum(${mostPages})`)
     } else if (logOf(file) <= checkpointBytes) return
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-    // The first to write to an empty log waits for the disk: that is not to be a host. An equal value writes nothing.
+    // The first write to an empty log waits for the disk, so no host should make it. An equal value would write
+    // nothing.
     database.exec("UPDATE upkeep SET at = at - 1")
   } finally {
     database.close()

@@ -33,7 +33,7 @@ const heardIn = (fact: Spoken): Conversation.Heard =>
     ? { _tag: "Prompted", text: fact.text, by: "transcript" }
     : { _tag: "Said", text: fact.text, by: "transcript" }
 
-/** The conversation in a session's transcript: all of it, or what is newer than `since`. Nothing is repeated. */
+/** The conversation in a session's transcript: all of it, or the part newer than `since`. Nothing is repeated. */
 export const transcript = (
   files: FileTail["Service"],
   { usage }: Provider,
@@ -45,7 +45,7 @@ export const transcript = (
       (): { readonly youngest: number; readonly reached: boolean } => ({ youngest: since ?? 0, reached: false }),
       ({ reached, youngest }, { atEnd, lines, restarted }: TailChunk) => {
         const isAgain = restarted && reached
-        // without times only what is after the former end is certainly new
+        // without times only the part after the former end is certainly new
         const isOld = (at: number | null) => (at === null ? isAgain || (!reached && since !== null) : at <= youngest)
         const facts = lines.flatMap((line) => Option.toArray(parseJson(line)).flatMap((it) => usage.record(it)))
         const spoken = facts.filter(isSpoken)
@@ -60,10 +60,10 @@ export const transcript = (
 
 /** The time limit for reading the earlier conversation. */
 const replayPatience = "20 seconds"
-/** A transcript gets an answer within this time after its turn, or it is not waited for. */
+/** A transcript gets an answer within this time after its turn; later ones are not awaited. */
 const writingPatience = "1 second"
 
-/** A hook in what a host records beside the screen: its event and its payload. */
+/** A hook in a host's record of the session: its event and its payload. */
 const hookIn = /^hook:(\S+) (.*)$/s
 
 const heardOf = (signal: Signal, request: ToolRequest | null): ReadonlyArray<Conversation.Heard> => {
@@ -110,7 +110,7 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
   const pathOf = (now: SessionStatus) => (provider === null ? null : transcriptPathOf(provider, env, now))
   const read = Effect.fnUntraced(function* (its: Provider, path: string, from: number | null) {
     const reached = yield* Deferred.make<void>()
-    // at once, because the transcript decides who spoke
+    // immediately, because the transcript decides who spoke
     if (its.usage.record !== noUsage.record) yield* hear({ _tag: "Reads" })
     yield* transcript(files, its, path, from).pipe(
       Stream.runForEach(

@@ -190,7 +190,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           if (entry === null) return "cancelled" as const
           const { its, pending, unsent } = entry
           const id = yield* (yield* System).newId
-          // at once, because the editor's next message may cancel it
+          // immediately, because the editor's next message may cancel it
           pending.set(id, false)
           unsent.add(id)
           return yield* Effect.gen(function* () {
@@ -205,7 +205,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
               text: prompt,
               images: [],
               front: false,
-              // after an interrupt the queue stands still; this is the user's own next message
+              // after an interrupt the queue is paused; this is the user's own next message
               force: state === "interrupted"
             })
             const last = yield* settledReceipt(sent.client, id)
@@ -242,7 +242,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           const { client } = entry.its
           const ids = [...entry.pending.keys()]
           for (const id of ids) entry.pending.set(id, true)
-          // removes messages that are not typed yet, and interrupts the turn of the others
+          // removes messages that are not typed yet, and interrupts the turns of the others
           const sent = ids.filter((id) => !entry.unsent.has(id))
           const removed = yield* Effect.forEach(sent, (id) =>
             client.QueueRemove({ id }).pipe(

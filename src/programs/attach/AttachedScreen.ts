@@ -13,21 +13,21 @@ export type DrawingFrame = Extract<ViewerFrame, { readonly data: Uint8Array }>
 /** The user's terminal while it shows a session. All writes pass through here, in order, so that all can be undone. */
 export interface AttachedScreen {
   readonly frame: (frame: DrawingFrame) => Effect.Effect<void>
-  /** Draws at once if no write is in progress; false if nothing was done. */
+  /** Draws immediately if no write is in progress; false if nothing was done. */
   readonly frameNow: (frame: DrawingFrame) => boolean
   /** Draws these rows at the bottom once the host leaves room for them; null removes them. */
   readonly overlay: (rows: OverlayRows | null, size: PtySize) => Effect.Effect<void>
-  /** Writes bytes (latin1) that leave no trace on the screen, once the CLI is between two sequences. */
+  /** Writes bytes (latin1) that leave no trace on the screen, as soon as the CLI is between two sequences. */
   readonly aside: (data: string) => Effect.Effect<void>
   /** The part of the terminal's title before the CLI's; null for the CLI's alone. */
   readonly title: (text: string | null) => Effect.Effect<void>
   /** The session has ended; its last output stays. */
   readonly end: () => void
-  /** Undoes all that was written, and writes nothing from then on. */
+  /** Undoes everything that was written, and writes nothing afterwards. */
   readonly leave: Effect.Effect<void>
 }
 
-/** Undoes what the CLI changed. The cursor ends below an ended CLI's output, else at the bottom. */
+/** Undoes the CLI's changes. The cursor ends below an ended CLI's output, else at the bottom. */
 const leaving = (modes: TerminalModes.TerminalModes, over: boolean): string =>
   TerminalModes.restoreSequence(modes) + (over || modes.alternate !== null ? "\r" : "\x1b[9999;1H\r\n")
 
@@ -66,7 +66,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
   let bottom = 0
   let asides = ""
   let title: string | null = null
-  /** The title that was set over the CLI's; null if the terminal shows the CLI's. */
+  /** The title that was set instead of the CLI's; null if the terminal shows the CLI's. */
   let titled: string | null = null
 
   /** The bytes to write after the CLI's output, which ends with `data`. */
@@ -157,7 +157,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
     leave: Effect.suspend(() => {
       if (isLeft) return Effect.void
       isLeft = true
-      // the overlay is not the session's, and must not stay
+      // the overlay is not part of the session, and must not stay
       const own = reserved > 0 ? `\x1b[${bottom - reserved + 1};1H\x1b[m\x1b[J` : ""
       return terminal.leave(own + leaving(modes, over))
     })

@@ -36,13 +36,13 @@ import { makeTerminalReplies, type TerminalReplies } from "./TerminalReplies.ts"
 export interface AttachOptions {
   readonly tag: Tag
   readonly readOnly: boolean
-  /** The name of a CLI that somebody new has just started: it and the keys are told, over the screen. */
+  /** The name of a CLI that a new user has just started: it and the keys are named below the screen. */
   readonly introduces?: string
-  /** What was typed before. */
+  /** The input typed before. */
   readonly typed?: ReadonlyArray<Uint8Array>
 }
 
-/** How long the screen waits for a terminal to say that it reads program-status reports; a later answer is nobody's. */
+/** How long the screen waits for the terminal's report that it reads program status; a later answer is ignored. */
 const replyPatience = "300 millis"
 const hintTime = "5 seconds"
 const lastLook = "300 millis"
@@ -75,22 +75,22 @@ export const attach = Effect.fn("attach")(function* (options: AttachOptions) {
     const next: AttachNext = yield* attachOne({ ...shown, tag, ...first, typed: isFirst ? typed : [] }, come, replies)
     isFirst = false
     come = { ...come, back: next.suspended }
-    // where no shell is, the key is the CLI's from now on
+    // without a shell, the key belongs to the CLI from now on
     if (next.suspended && !(yield* terminal.suspend)) come = { ...come, suspends: false }
     tag = next.tag
   }
 })
 
-/** How a terminal comes to a session: `back` from its shell; with a key that leaves to the shell. */
+/** How a terminal comes to a session. `back`: from its shell. `suspends`: a key returns to the shell. */
 interface Coming {
   readonly back: boolean
   readonly suspends: boolean
 }
 
 interface AttachNext {
-  /** The session that the user goes on with; null for none. */
+  /** The next session; null for none. */
   readonly tag: Tag | null
-  /** The terminal is the shell's first. */
+  /** The terminal belongs to the shell first. */
   readonly suspended: boolean
 }
 
@@ -99,7 +99,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   const tell = (needs: ReadonlyArray<Need>) => Effect.forEach(needs, (need) => output.note(`[${needLine(need)}]`))
   const system = yield* System
   const terminal = yield* UserTerminal
-  // first: who gave the terminal here may have had it raw, and the user goes on typing
+  // first: the previous owner may have had the terminal raw, and the user is still typing
   yield* terminal.raw
   const { settings } = yield* (yield* UserSettings).read
   const detachName = system.env["LEAP_DETACH_KEY"] ?? standardDetachKey
@@ -188,7 +188,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
         )
     }
 
-    // a terminal that reads program status has been told so
+    // a terminal that reads program status has it already
     if (!queried.programStatus) yield* reportToPane(system.env, client.Watch())
 
     const events = yield* Queue.unbounded<AttachedEvent>()
@@ -196,12 +196,12 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       client,
       tag: options.tag,
       viewer,
-      // the answer to a call comes when the host has read what another socket brought before it
+      // the reply to a call comes after the host has read the earlier bytes of the other socket
       behind: (request) => wire.behind(Effect.andThen(Effect.ignore(client.Hello()), request)),
       tell: (event) => Queue.offer(events, event),
       end: (ending) =>
         Effect.gen(function* () {
-          // a host that does not answer must not keep the user from detaching
+          // a host that does not answer must not prevent detaching
           yield* Effect.timeoutOption(wire.sent, "200 millis")
           yield* Deferred.succeed(ended, ending)
         })
@@ -235,7 +235,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     const { introduces } = options
     if (introduces !== undefined) {
       yield* Effect.gen(function* () {
-        // the CLI's first picture would wipe it
+        // the CLI's first picture would erase it
         yield* Stream.runHead(Stream.filter(client.Watch(), ({ state }) => state !== "starting"))
         yield* Queue.offer(events, { _tag: "Hint", text: startHint(introduces, options.tag, attached.names) })
         yield* Effect.sleep(hintTime)
@@ -253,7 +253,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       Effect.forkScoped
     )
     const ending = yield* Deferred.await(ended)
-    // what the terminal was asked it answers to leap, not to the shell: its answers are taken until the last has come
+    // the terminal's answers are for leap, not for the shell, so they are read until the last has come
     yield* screen.leave
     yield* replies.settled
     return ending
@@ -267,7 +267,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       return { tag: options.tag, suspended: true } satisfies AttachNext
     case "Detached":
       yield* output.note(`[detached; session '${options.tag}' goes on]`)
-      // a host that does not answer keeps nobody here
+      // a host that does not answer must not keep the user here
       yield* client.Status().pipe(
         Effect.timeout(lastLook),
         Effect.flatMap((status) => tell(needsOf(status))),
@@ -292,7 +292,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   }
 }, Effect.scoped)
 
-/** The way to the host: its attach channel. */
+/** The connection to the host: its attach channel. */
 const wireTo = Effect.fnUntraced(function* (tag: Tag, request: ViewerRequest, shower: Shower) {
   const { socket } = (yield* Paths).session(tag)
   const link = yield* (yield* ControlSocket)
@@ -309,7 +309,7 @@ const clamp = ({ cols, rows }: PtySize): PtySize => ({
   rows: Math.min(2000, Math.max(1, rows))
 })
 
-/** Waits for the terminal's answer, and gives all that was sent meanwhile: the keys' tokenizer sorts answers out. */
+/** Waits for the terminal's answer, and returns all input up to then: the keys' tokenizer sorts out the answers. */
 const queryTerminal = Effect.fnUntraced(function* (typed: Queue.Queue<Uint8Array>) {
   let scan = InputBytes.start
   let sent = ""

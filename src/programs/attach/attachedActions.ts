@@ -18,7 +18,7 @@ import { keptDrafts } from "./keptDrafts.ts"
 import { addSaved, leftMost, readSaved, withoutSaved } from "../../domain/surfaces/overlay/savedMessages.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 
-/** The messages that ↑ brings back, newest last: the saved ones of all sessions, then this session's unsent ones. */
+/** The messages that ↑ recalls, newest last: the saved ones of all sessions, then this session's unsent ones. */
 export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
   const shared = yield* SharedFile
   const paths = yield* Paths
@@ -239,7 +239,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
     Effect.forkScoped,
     Effect.asVoid
   )
-  /** Saves the box's text if a history entry could not replace it, and it could not be put back. */
+  /** Saves the box's text if a history entry could not replace it and the text could not be restored. */
   const recalledOver = (text: string) =>
     saved.add(text).pipe(
       Effect.flatMap((all) => tell({ _tag: "Saved", saved: all, left: true })),

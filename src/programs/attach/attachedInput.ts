@@ -25,7 +25,7 @@ export type AttachedEvent =
   | { readonly _tag: "Read"; readonly text: string }
   /** A line below the screen that takes no key; null removes it. */
   | { readonly _tag: "Hint"; readonly text: string | null }
-  /** Why the host is stopped, which then draws nothing and leaves no room; null once it continues. */
+  /** Why the host is stopped; it then draws nothing and leaves no rows free. Null once it continues. */
   | { readonly _tag: "Stopped"; readonly text: string | null }
 
 export interface AttachedInputOptions {
@@ -34,19 +34,21 @@ export interface AttachedInputOptions {
   readonly size: PtySize
   readonly screen: AttachedScreen
   readonly forward: (data: string) => void
-  /** Gets the function that passes typed bytes on at once. It returns false for bytes that must become an event. */
+  /**
+   * Receives the function that passes typed bytes on immediately. It returns false for bytes that must become an event.
+   */
   readonly straight: (pass: (data: string) => boolean) => void
   /** Sets the terminal's size, and how many rows at its bottom the host leaves free. */
   readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>
   /** Runs when an overlay first opens, to load its context. */
   readonly opened: Effect.Effect<void, never, Scope.Scope>
-  /** Runs when a message is begun, to load the earlier ones. */
+  /** Runs when a message is begun, to load earlier ones. */
   readonly capturing: Effect.Effect<void, never, Scope.Scope>
   /** Handles an arrow key in order with other input; the CLI gets it if no entry is recalled. */
   readonly recall: (arrow: Extract<InputPath.PathAction, { readonly _tag: "Arrow" }>) => void
-  /** Gets the written message whenever it changes; empty when there is none, or it was left. */
+  /** Receives the written message whenever it changes; empty when there is none, or it was abandoned. */
   readonly draft: (text: string) => Effect.Effect<unknown>
-  /** Removes the terminal's replies to others than the CLI from the input. */
+  /** Removes the terminal's replies that are not for the CLI from the input. */
   readonly replies: Pick<TerminalReplies, "isCounted" | "isDue" | "take">
   /** Carries out an action, or detaches; a failure comes back as an event. */
   readonly act: (
@@ -91,7 +93,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   let captured = false
   /** Another program is about to get the terminal, so no input is for the CLI. */
   let isLeaving = false
-  /** When a pending token is taken as it is, if nothing more arrives. */
+  /** When a pending token is accepted as it is, if nothing more arrives. */
   let tokenDue: number | null = null
 
   /** Input for the CLI, which is sent in one piece, before any later action. */
@@ -153,7 +155,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
         return options.recall(action)
       case "Overlay": {
         const { token } = action
-        // pressed twice, the key is the CLI's, as in tmux
+        // pressed twice, the key goes to the CLI, as in tmux
         if (overlay?._tag === "Menu" && InputPath.isPress(keys.command, token)) {
           typed += token.data
           overlay = null
@@ -245,7 +247,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
           break
         case "Taken":
           if (overlay !== null && isNew(overlay)) overlay = Capture.takenOver(overlay, event.value.text)
-          // the message was sent or left before
+          // the message was sent or abandoned before
           else yield* options.act({ _tag: "PutBack", text: event.value.text }, context.status)
           break
         case "Pictured":

@@ -19,7 +19,7 @@ export interface AttachedWire {
 
 export interface Shower {
   readonly show: (frame: ChannelFrame.ViewerFrame) => Effect.Effect<void>
-  /** Shows a frame at once; false if nothing was done. */
+  /** Shows a frame immediately; false if nothing was done. */
   readonly showNow: (frame: ChannelFrame.ViewerFrame) => boolean
 }
 

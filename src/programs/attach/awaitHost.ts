@@ -16,9 +16,9 @@ const silence = "700 millis"
 const interrupt = detachKey("ctrl-c")!
 
 /**
- * Waits for a session's host at the user's terminal, in raw mode from the start, so that no key is a signal or goes to
- * the shell. Returns the answer and the keys typed meanwhile; fails if the user leaves. Esc leaves only after the note;
- * before, it may be meant for the CLI.
+ * Waits for a session's host at the user's terminal. The terminal is raw from the start, so that no key is a signal or
+ * goes to the shell. Returns the answer and the keys typed meanwhile; fails if the user leaves. Esc leaves only after
+ * the note; before, it may be meant for the CLI.
  */
 export const awaitHost = Effect.fn("awaitHost")(function* <A, E, R>(tag: Tag, answer: Effect.Effect<A, E, R>) {
   const scope = yield* Effect.scope
@@ -51,7 +51,7 @@ export const awaitHost = Effect.fn("awaitHost")(function* <A, E, R>(tag: Tag, an
 
 const lookPause = "1 second"
 
-/** Reports while the host of a shown session is stopped; null once it continues. */
+/** Reports that the host of a shown session is stopped; null once it continues. */
 export const tellStopped = Effect.fnUntraced(function* (
   tag: Tag,
   tell: (text: string | null) => Effect.Effect<unknown>

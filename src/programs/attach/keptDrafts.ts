@@ -8,7 +8,7 @@ import { System } from "../../services/System.ts"
 
 /** Changes within this time are written to the disk together. */
 const pause = "250 millis"
-/** The age in milliseconds after which an id is not used any more. */
+/** The age in milliseconds after which an id is no longer used. */
 const oldest = 60_000
 
 /** Stores the unfinished message of this terminal on disk, because a terminal may close at any moment. */
@@ -21,12 +21,14 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   const writer = { pid, birth: own?.birth ?? null }
   let text = ""
   let coming = ""
-  /** The id of the message that the text becomes, and when it was made. */
+  /** The id of the future message, and when it was created. */
   const made = Effect.map(Effect.all([newId, Clock.currentTimeMillis]), ([id, at]) => ({ id, at }))
   let name = yield* made
   /** The text that was sent under that id, and whether its outcome is unknown. */
   let tried: { readonly text: string; readonly unclear: boolean } | null = null
-  /** Starts another message in one step, since nothing sent may be stored under a new id. `of`: only after this id. */
+  /**
+   * Starts another message in one step, because no sent text may be stored under a new id. `of`: only after this id.
+   */
   const begin = (its: (now: string) => string, of: string | null = null) =>
     Effect.map(made, (fresh) => {
       if (of !== null && of !== name.id) return
@@ -62,7 +64,7 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   return {
     keep: (now: string) =>
       Effect.gen(function* () {
-        // another text is another message
+        // another text becomes another message
         if (tried !== null && now !== tried.text) yield* begin(() => now)
         else text = now
         if (now.startsWith(coming)) coming = ""
@@ -94,7 +96,7 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
             if (_tag === "RefusedError") return begin((its) => its, id)
             return Effect.sync(() => void (tried = name.id === id ? { text: what, unclear: true } : tried))
           }),
-          // it is no longer a draft, unless another one is written by now
+          // it is no longer a draft, unless another one was begun
           Effect.tap(() => begin(() => "", id)),
           Effect.tap(() => Queue.offer(changed, null))
         )

@@ -26,7 +26,7 @@ const ask = Effect.fn("ask")(function* <E, R>(
   yield* terminal.restoreOnExit(leave)
   yield* Effect.addFinalizer(() => terminal.leave(leave))
   yield* terminal.write(enter)
-  /** Null: the terminal has another size. */
+  /** Null: the terminal's size has changed. */
   const events = yield* Queue.unbounded<Key | null, Cause.Done>()
   yield* takeKeys((key) => Queue.offer(events, key), Queue.end(events))
   yield* terminal.sizes.pipe(

@@ -33,7 +33,7 @@ const textOf = Effect.fnUntraced(function* (client: HostClient, done: Done) {
     case "Response":
       return done.result.text
     case "TakeDraft":
-      // in doubt the draft may be out of the box: showing it twice is better than losing it
+      // in doubt the draft may be out of the box; showing it twice is better than losing it
       return done.result.outcome === "left" ? null : done.call.text
     default:
       return null
@@ -43,7 +43,7 @@ const textOf = Effect.fnUntraced(function* (client: HostClient, done: Done) {
 /** A client's procedures as one function, because the compiler cannot match a result with its call. */
 type AnyCall = (payload?: object) => Effect.Effect<Done["result"], RefusedError | RpcClientError>
 
-/** The message that the user's word in a call means. An unknown one is left for the host to refuse. */
+/** The message that the user's word in a call means. The host refuses an unknown one. */
 const messageOf = Effect.fnUntraced(function* (client: HostClient, call: Call) {
   return namesMessage(call) ? aboutOf(call, (yield* client.Queue()).queue) : undefined
 })

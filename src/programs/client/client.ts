@@ -69,7 +69,7 @@ export class ProtocolMismatchError extends Schema.TaggedError<ProtocolMismatchEr
 /** A host answers within this time even on a heavily loaded machine. */
 const helloPatience = "15 seconds"
 
-/** A host that disconnects within this time has ended; a host that is silent for longer is unreachable. */
+/** A host that disconnects within this time has ended; one that is silent for longer is unreachable. */
 const endingMs = 1_000
 
 /** Connects to a session's host for the scope. If the host ends meanwhile it tries again, since another may follow. */
@@ -109,7 +109,7 @@ const untilStopped = Effect.fnUntraced(function* (tag: Tag, asked: boolean, know
   }
 })
 
-/** Waits for a host's answer, but fails once its process is stopped. A `known` process is checked at once. */
+/** Waits for a host's answer, but fails once its process is stopped. A `known` process is checked immediately. */
 export const unlessStopped = <A, E, R>(tag: Tag, waiting: Effect.Effect<A, E, R>, known: number | null = null) =>
   Effect.raceFirst(waiting, untilStopped(tag, true, known))
 
@@ -153,7 +153,7 @@ const openTo = (tag: Tag, options?: ConnectOptions) =>
     )
   })
 
-/** Fails because nobody answers on the socket. The lock, which the kernel keeps, tells whether its host lives. */
+/** Fails because nobody answers on the socket. The lock, which the kernel keeps, shows whether its host lives. */
 export const noHost = Effect.fnUntraced(function* (tag: Tag, { alive, why }: NoHostError) {
   const { lock, log, socket, status } = (yield* Paths).session(tag)
   const last = yield* (yield* StatusStore).read(status)

@@ -12,7 +12,7 @@ const namesMost = 1_000
 
 /**
  * Finds directories while the user types. A directory that does not answer is waited for only briefly, and not asked
- * again until it answers, since each look blocks one of few threads.
+ * again until it answers, because each look blocks one of few threads.
  */
 export const makeDirectories = Effect.gen(function* () {
   const system = yield* System
@@ -39,7 +39,7 @@ export const makeDirectories = Effect.gen(function* () {
     })
   })
   return {
-    /** The directory that a text means, relative to leap's own, with `~` for the user's home. */
+    /** The directory that a text means, relative to leap's own; `~` is the user's home. */
     pathOf,
     /** The completions of a text's last part, as in a shell; null if they are not known in time. */
     complete: (text: string): Effect.Effect<ReadonlyArray<string> | null> => {

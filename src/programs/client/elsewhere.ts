@@ -7,9 +7,9 @@ import { environmentOf } from "../../domain/cli/provider/Launch.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 
 /**
- * Pids of living processes that have the session open, by the CLI's status files. If no host runs the session, such a
- * process was started outside leap. It may not hold the session's files open, but after a move it would create them
- * again at the old place.
+ * Pids of living processes that have the session open, according to the CLI's status files. If no host runs the
+ * session, such a process was started outside leap. It may not hold the session's files open, but after a move it would
+ * create them again at the old place.
  */
 export const runningElsewhere = Effect.fn("runningElsewhere")(function* ({
   base,

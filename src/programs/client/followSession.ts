@@ -119,7 +119,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     yield* directory.changed(lookAgain)
   }).pipe(Effect.scoped)
 
-  /** Waits on one connection until a hanging host answers, ends or is replaced, since the system queues few. */
+  /** Waits on one connection until a hanging host answers, ends or is replaced: the system queues few connections. */
   const untilVoice = Effect.gen(function* () {
     const client = yield* sockets.connect(paths.socket, { patient: true })
     const successor = Effect.gen(function* () {

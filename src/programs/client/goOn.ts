@@ -11,7 +11,7 @@ export const hasConversation = Effect.fnUntraced(function* (tag: Tag) {
   return Option.isSome(provider) && provider.value.resume !== null
 })
 
-/** The command that continues after a session's end: it resumes the conversation, or starts anew. */
+/** The command that continues after a session's end: it resumes the conversation, or starts a new one. */
 export const goOnCommand = (tag: Tag) =>
   Effect.map(hasConversation(tag), (has) => (has ? `leap resume --tag ${tag} --last` : `leap ${tag}`))
 

@@ -22,7 +22,7 @@ export interface ScreenProgram<S extends ScreenState, C, E extends { readonly _t
   readonly pointer?: true
 }
 
-/** Runs a full-screen program until the user leaves it or it gives the terminal up; always restores the terminal. */
+/** Runs a full-screen program until the user leaves it or it releases the terminal; always restores the terminal. */
 export const runScreen = Effect.fn("runScreen")(function* <
   S extends ScreenState,
   C,

@@ -4,7 +4,7 @@ import { heldText } from "../../domain/words/wording/StateLine.ts"
 import { troublesOf } from "../../domain/words/wording/troublesOf.ts"
 import type { Finding } from "./wiring.ts"
 
-/** A queue of which messages may be missing. */
+/** The finding about a queue with missing messages, if any. */
 export const queueFinding = ({ queueProblem, tag }: SessionStatus): Finding | null => {
   if (!queueProblem) return null
   const { file, kind, message } = queueProblem
@@ -16,7 +16,7 @@ export const queueFinding = ({ queueProblem, tag }: SessionStatus): Finding | nu
   }
 }
 
-/** What is to be said of a session. `goOn`: the command that goes on after its end; `settings`: the settings file. */
+/** The finding about a session. `goOn`: the command that continues after its end; `settings`: the settings file. */
 export const sessionFinding = (session: SessionStatus, goOn: string, settings: string): ReadonlyArray<Finding> => {
   const troubles = troublesOf(session).filter(({ what }) => what !== "queue")
   return [
@@ -39,7 +39,7 @@ const stateFinding = (session: SessionStatus, goOn: string, settings: string): R
         subject: session.tag,
         state: "broken",
         detail: `${session.problem.message}${waiting}${isStuck ? `; 'leap stop ${session.tag} --force' ends it` : ""}`,
-        // one that was stopped (Ctrl+Z, SIGSTOP) goes on; to one that hangs it does no harm
+        // a stopped one (Ctrl+Z, SIGSTOP) continues; it does no harm to one that hangs
         mend: !isStuck
           ? goOn
           : hostPid === null || hasNoAddress(session)

@@ -42,9 +42,9 @@ export interface StartOptions {
   readonly tag: Tag
   readonly cli: Option.Option<string>
   readonly cwd: Option.Option<string>
-  /** Null for the arguments that the session had before. */
+  /** Null: the session's former arguments. */
   readonly args: ReadonlyArray<string> | null
-  /** An agent requests the start; it does not get the permissions that the user gave with arguments. */
+  /** An agent requests the start, so it does not get permissions that the user gave by arguments. */
   readonly byAgent?: boolean
   readonly size: PtySize
   readonly waitForViewer: boolean
@@ -123,7 +123,7 @@ export const checkStart = Effect.fn("checkStart")(function* (
   yield* installer.refreshScripts
   const place = { directory: directory ?? (yield* System).cwd, args: [...flags, ...args] }
   const before = yield* installer.status(provider, version, place)
-  // The CLI was downgraded after leap was wired. Without this repair it would also skip the user's own settings.
+  // The CLI was downgraded after leap was wired. Without this repair it would skip the user's own settings too.
   const isMended = before.state === "refused"
   if (isMended) yield* installer.install(provider, { version })
   const status = isMended ? yield* installer.status(provider, version, place) : before
@@ -140,7 +140,7 @@ export const checkStart = Effect.fn("checkStart")(function* (
 
 /**
  * Runs a check, and decides on a CLI without leap's hooks. It may start, unless a deny or ask rule of the user needs
- * hooks, or `requireHooks` is set. The user is asked if possible, unless a setting answers for good.
+ * hooks, or `requireHooks` is set. The user is asked if possible, unless a setting decides permanently.
  */
 export const admitted = Effect.fn("admitted")(function* (
   provider: Provider,
@@ -287,7 +287,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
       }),
       /** Damaged lines of its queue's log, which may have been messages; null if there are none. */
       queueProblem: yield* (yield* QueueStore).damage(session.queue),
-      /** It had a conversation, and now begins another. */
+      /** Whether it had a conversation, and now begins another. */
       leaves: resumes === null && provider.resume !== null && Option.isSome(before) && before.value.sessionId !== null,
       movedFrom: Option.isSome(before) && before.value.cwd !== cwd ? before.value.cwd : null,
       directory: cwd

@@ -10,15 +10,15 @@ import { System } from "../../services/System.ts"
 
 interface Asked {
   readonly tag: Tag
-  /** Null for the arguments that the session had before. */
+  /** Null: the session's former arguments. */
   readonly args: ReadonlyArray<string> | null
   readonly sessionId: string | null
   readonly goesOn: boolean
 }
 
 /**
- * The arguments and default flags of a CLI's start. Without arguments, the session's former ones are used again. Given
- * arguments replace all of them, since one flag's meaning may depend on another. The notes report what changes for the
+ * The arguments and default flags of a CLI's start. Without arguments, the session's former ones are used. Given
+ * arguments replace all of them, since one flag's meaning may depend on another. The notes say what changes for the
  * session.
  */
 export const startWords = Effect.fn("startWords")(function* (provider: Provider, asked: Asked) {

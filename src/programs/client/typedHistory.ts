@@ -5,7 +5,9 @@ import type { Provider } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import { System } from "../../services/System.ts"
 
-/** What was typed into a CLI in a directory, oldest first, by the CLI's history; of a long history only the end. */
+/**
+ * The prompts typed into a CLI in a directory, oldest first, from the CLI's history; of a long history only the end.
+ */
 export const typedHistory = Effect.fnUntraced(function* (
   provider: Pick<Provider, "history" | "launch">,
   cwd: string,

@@ -4,7 +4,7 @@ import { type HookState, type HookStatus } from "../../services/HookInstaller.ts
 /** Why a CLI's settings lack leap's hooks, and what adds them. */
 export interface Unwired {
   readonly why: string
-  /** What to do about it, as the end of a sentence. */
+  /** The remedy, as the end of a sentence. */
   readonly remedy: string
   /** Whether the wiring command would add them. */
   readonly addable: boolean
@@ -103,7 +103,7 @@ export interface Finding {
   readonly mend: string | null
 }
 
-/** All findings in one line: leap is ready, and with which CLIs; or what to do, starting with the first command. */
+/** All findings in one line: leap is ready, and with which CLIs; or the remedy, beginning with the first command. */
 export const verdictOf = (findings: ReadonlyArray<Finding>, ready: ReadonlyArray<string>): string => {
   const install = findings.find(({ state }) => state === "absent")
   const due = [

@@ -21,7 +21,7 @@ import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessi
 import { acting, answering, longestPart, longestQueued, looking, waitOf } from "./tools.ts"
 import { callPatience, stopPatience } from "../client/callHost.ts"
 
-/** An agent may start a session only while fewer than this live. */
+/** The number of living sessions from which on an agent may not start another one. */
 const mostSessions = 16
 
 /** Services for calling hosts, and for starting them. */
@@ -169,7 +169,7 @@ export const actingLayer = (access: Access, own: Effect.Effect<Tag | null, never
               tag: name,
               cli: Option.fromNullishOr(cli),
               cwd: Option.fromNullishOr(cwd),
-              // flags could disable what keeps the CLI from acting without its user
+              // flags could disable the protection that keeps the CLI from acting without its user
               args: null,
               byAgent: true,
               size: detachedSize,

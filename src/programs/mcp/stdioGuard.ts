@@ -7,7 +7,7 @@ export const longestLine = 1 << 20
 /** The most answers that wait for a slow client; beyond that its input is not read. */
 const mostWaiting = 64
 
-/** A client that reads no answer for this long is gone; the end of its input cannot be seen while it is not read. */
+/** A client that reads no answer for this long is gone: the end of its input is invisible while it is not read. */
 const patience = "2 minutes"
 /** The time limit for pending answers after the input has ended. */
 const farewell = "3 seconds"
@@ -15,14 +15,14 @@ const farewell = "3 seconds"
 const problem = (code: number, message: string, id: string | number | null = null): string =>
   `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`
 
-/** The beginnings of a request, with the id before or after the method. An answer of a client has no method. */
+/** The beginnings of a request, with the id before or after the method. A client's answer has no method. */
 const requestHeads = [
   /^\{"jsonrpc": ?"2\.0", ?"id": ?([^,{}[\]]{1,100}), ?"method":/,
   /^\{"jsonrpc": ?"2\.0", ?"method": ?"[^"\\]{0,100}", ?"id": ?([^,{}[\]]{1,100}),/
 ]
 const headLength = 500
 
-/** The id in the beginning of a request; null if it is not there, or the line is no request. */
+/** The id in the beginning of a request; null if it is not there, or the line is not a request. */
 const idInHead = (line: string): string | number | null => {
   const head = line.slice(0, headLength)
   try {
@@ -53,7 +53,7 @@ const messagesOf = (line: string): ReadonlyArray<Message> | string => {
 
 /**
  * Standard input and output for a server. Invalid messages are answered here, overlong lines take no memory, and a
- * client that does not take its answers is not read. The input ends once all requests are answered, or after a short
+ * client that does not read its answers is not read. The input ends once all requests are answered, or after a short
  * time. `over`: the input has ended, or nobody reads the output.
  */
 export const guardedStdio = Effect.gen(function* () {

@@ -59,9 +59,9 @@ const ToldReceipt = Schema.Struct({
   outcome: Schema.NullOr(TurnOutcome)
 })
 
-/** The length of a text in one call, in UTF-16 units; more would fill the caller's context. */
+/** The most UTF-16 units of a text in one call; more would fill the caller's context. */
 export const longestPart = 20_000
-/** The length of each message in a listed queue. */
+/** The most UTF-16 units of each message in a listed queue. */
 export const longestQueued = 2_000
 
 const looks = { failure: ToolFailure }
@@ -178,7 +178,7 @@ const send = Tool.make("send", {
   success: Schema.Struct({
     ...Receipt.fields,
     from: Schema.String,
-    /** Its position in a chain of agents' messages since the user's last word. */
+    /** Its position in a chain of agents' messages since the user's last message. */
     hops: Schema.Int
   })
 })

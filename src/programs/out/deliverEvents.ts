@@ -13,9 +13,9 @@ export interface Receiver {
 const journalAgain = "5 seconds"
 
 /**
- * Delivers the journal's events to one receiver in order; each waits until the one before has arrived, was refused for
- * good, or was given up. Ends when the receiver wants no more. `filled` completes when there may be new events; `say`
- * prints to the user.
+ * Delivers the journal's events to one receiver in order. Each waits until the previous one has arrived, was refused
+ * for ever, or was given up. Ends when the receiver wants no more. `filled` completes when there may be new events;
+ * `say` prints to the user.
  */
 export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
   journal: OpenOutJournal,

@@ -21,9 +21,9 @@ const mostPending = 10_000
 const writeAgain = "5 seconds"
 
 /**
- * Writes the events of all sessions into the journal: each row of the record once, and what only the feed reports. The
- * cursors into the record are written in the same transaction as the events, so that a kill at any moment neither loses
- * nor repeats any. `written` runs after new events. Returns the current memory of the sessions.
+ * Writes the events of all sessions into the journal: each row of the record once, and the events that only the feed
+ * reports. The cursors into the record are written in the same transaction as the events, so that a kill at any moment
+ * neither loses nor repeats any. `written` runs after new events. Returns the current memory of the sessions.
  */
 export const pump = Effect.fn("out.pump")(function* (
   journal: OpenOutJournal,

@@ -6,9 +6,9 @@ import type { FeedSession } from "../../domain/words/session/Feed.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
 import type { StoreError } from "../../services/StoreError.ts"
 
-/** Older rows are not reported, in milliseconds. */
+/** Milliseconds: older rows are not sent. */
 const longest = 7 * 86_400_000
-/** The end of a life is remembered for a day longer than its rows can be reported. */
+/** The end of a life is remembered for a day longer than its rows may be sent. */
 const remembered = longest + 86_400_000
 /** How long a session's event waits for its row in the record, in milliseconds. */
 const recordPatience = 3_000
@@ -48,7 +48,7 @@ export interface Looked {
 const keyOf = ({ session }: OutEvent): string | null =>
   session === null ? null : lifeKey({ tag: session.tag, since: Date.parse(session.startedAt) })
 
-/** Events that only rows report, if the session has rows. */
+/** Events that come only from rows, if the session has rows. */
 const ofRows: ReadonlySet<OutEvent["type"]> = new Set([
   "session.started",
   "session.state",
@@ -57,7 +57,7 @@ const ofRows: ReadonlySet<OutEvent["type"]> = new Set([
   "session.ended"
 ])
 
-/** Reports the record from durable cursors on, and the events that only running sessions report. */
+/** Sends the record's events from durable cursors on, and the events that only running sessions report. */
 export const makeRecordTeller = Effect.fnUntraced(function* (
   from: number,
   before: ReadonlyMap<string, Recorded.Cursor>,
@@ -129,7 +129,7 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
     waiting = rest
     for (const [id, one] of seen) {
       const cursor = cursors.get(one.key)
-      // rows past the cursor have been reported
+      // rows past the cursor have been sent
       if (cursor?.ended === true || isRecorded(one.event)) {
         if (at - one.at > seenFor || seen.size > mostSeen) seen.delete(id)
       } else {
@@ -194,7 +194,7 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
   return {
     look,
     lookAside: Effect.map(Clock.currentTimeMillis, (now) => release(now)),
-    /** Takes a running session's events, and returns those to report at once. */
+    /** Takes a running session's events, and returns those to send immediately. */
     take: (events: ReadonlyArray<OutEvent>, at: number): ReadonlyArray<OutEvent> =>
       events.filter((event) => {
         const key = keyOf(event)

@@ -72,13 +72,15 @@ export const receiverNames = ({ slack, webhooks }: OutSettings): ReadonlyArray<s
   ...(slack === null ? [] : [slackName])
 ]
 
-/** The targets of receivers that may change under the same name. */
+/** The targets of receivers that may change while the name stays (the Slack channel). */
 const placesOf = ({ slack }: OutSettings): ReadonlyMap<string, string> =>
   new Map(slack === null ? [] : [[slackName, slack.channel]])
 
 const hour = 3_600_000
 
-/** Reports what sessions do to all receivers until it is interrupted. One process serves all: a second one fails. */
+/**
+ * Sends the events of sessions to all receivers until it is interrupted. One process serves all: a second one fails.
+ */
 export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
   const output = yield* Output
   const journal = yield* (yield* OutJournal).open
@@ -99,7 +101,7 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
       Effect.tap(Latch.make(false), (made) => Effect.sync(() => void lanes.add(made))),
       (made) => Effect.sync(() => void lanes.delete(made))
     )
-    // closed first, so that events during the read open it again
+    // the latch closes before the read, so that an event during the read opens it again
     const filled = Effect.andThen(latch.await, latch.close)
     yield* deliverEvents(journal, receiver, filled, say)
   })

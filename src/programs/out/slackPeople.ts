@@ -12,7 +12,7 @@ import { describe } from "../exit.ts"
 import type { SlackThreads } from "./slackThreads.ts"
 import { callPatience } from "../client/callHost.ts"
 
-/** The most recent actions to remember, because Slack repeats what it takes for lost. */
+/** The most recent actions to remember, because Slack repeats actions that it considers lost. */
 const mostDone = 2_000
 /** The pause before reconnecting; Slack closes connections now and then. */
 const reopen = "1 second"
@@ -48,9 +48,9 @@ const attempt = <A, E extends { readonly _tag: string }, R>(tag: string, not: st
 const parseTag = Schema.decodeUnknownEffect(Tag)
 
 /**
- * Carries out what people do in Slack: a reply in a session's thread queues a message, its edit or deletion changes the
- * queued message, and a button answers a dialog. Only people of the allow list may; failures are reported in the
- * thread.
+ * Carries out people's actions in Slack: a reply in a session's thread queues a message, its edit or deletion changes
+ * the queued message, and a button answers a dialog. Only people of the allow list may act; failures are reported in
+ * the thread.
  */
 export const slackPeople = Effect.fnUntraced(function* (
   settings: SlackSettings,

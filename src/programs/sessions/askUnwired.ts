@@ -12,7 +12,7 @@ import { CommandError, describe, fail } from "../exit.ts"
 import { askChoice } from "../client/ask.ts"
 import { hooksInstall } from "../setup/hooks.ts"
 
-/** What installing the hooks would write into which file, one line each. */
+/** The changes that installing the hooks would make, one line for each file. */
 const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredStart) {
   const home = (yield* System).env["HOME"] ?? ""
   const files = yield* (yield* HookInstaller).wanted(provider, { version })

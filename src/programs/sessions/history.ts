@@ -7,7 +7,7 @@ import { fail } from "../exit.ts"
 /** Only the end of a longer file is read, if its entries are lines. */
 const limit = 32 << 20
 
-/** What was typed into a session's CLI in its directory, oldest first; also for an ended session. */
+/** The prompts typed into a session's CLI in its directory, oldest first; also for an ended session. */
 export const inputHistory = Effect.fn("inputHistory")(function* (
   session: Pick<SessionStatus, "cli" | "cwd" | "displayName" | "tag">
 ) {

@@ -10,7 +10,7 @@ import * as UsageState from "../../domain/cli/usage/UsageState.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 
-/** At most this much of a transcript is read, from its end. */
+/** The most bytes of a transcript that are read, from its end. */
 const tailBytes = 1 << 20
 
 /** The last exchange in a session's transcript. Never fails: unreadable parts are null. */

@@ -21,8 +21,8 @@ const looks = { times: 5, pause: "100 millis" } as const
 
 /**
  * Processes of a session's CLI that still run: servers in a process group of their own survive the terminal's hang-up.
- * Their environment identifies the session. Sessions that the CLI has started, and their processes, do not count; the
- * holders of session locks identify them.
+ * Their environment identifies the session. Sessions that the CLI has started, and their processes, do not count: the
+ * holders of session locks identify these.
  */
 const leftNow = Effect.fnUntraced(function* (tag: Tag) {
   const paths = yield* Paths
@@ -65,12 +65,12 @@ const endLeft = Effect.fn("endLeft")(function* (tag: Tag, left: ReadonlyArray<Le
   return still
 })
 
-/** A killed host is gone at once; the system may take a moment to release its lock. */
+/** A killed host is gone immediately; the system may take a moment to release its lock. */
 const hostGone = Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(60)])
 
 /** A healthy host answers far sooner, also on a loaded machine; a forced end waits no longer. */
 const answerPatience = "1500 millis"
-/** A killed CLI is gone at once; its host needs time for its last writes. */
+/** A killed CLI is gone immediately; its host needs time for its last writes. */
 const endPatience = "5 seconds"
 
 /** Kills a host that does not answer, by the pid in its lock or status. Its CLI gets a hang-up. */
@@ -92,7 +92,7 @@ const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string 
   const freed = yield* Effect.scoped(
     Effect.gen(function* () {
       yield* locks.acquire(paths.lock).pipe(Effect.retry(hostGone))
-      // writes the end that the host could not; it was requested, so it is no crash
+      // writes the end that the host could not; the end was requested, so it is not a crash
       if (last !== null) {
         const ended = { ...endedWithout(last, "ended by 'leap stop --force'", null), exit }
         yield* (yield* StatusStore).write(paths.status, ended, true)

@@ -61,7 +61,7 @@ export const inWorktree = <A, E, R>(
     })
   )
 
-/** The session's own worktree, if it last lived there; another checkout would look right, but be wrong. */
+/** The session's own worktree, if it last lived there. Another checkout would look right, but be wrong. */
 export const ownWorktree = Effect.fn("ownWorktree")(function* (tag: Tag) {
   const before = yield* lastStatus(tag)
   if (Option.isNone(before)) return Option.none<string>()

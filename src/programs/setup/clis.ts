@@ -23,7 +23,7 @@ import { locate, versionOf } from "../client/locateCli.ts"
 
 export interface CliRow {
   readonly id: string
-  /** The built-in CLI: itself, or the one that it is a variant of. */
+  /** The built-in CLI: itself, or a variant's base. */
   readonly base: string
   readonly custom: boolean
   readonly displayName: string

@@ -56,7 +56,7 @@ export const hasOwnWiring = Effect.fn("hasOwnWiring")(function* (provider: Provi
   return own?.files.join("\0") !== shared?.files.join("\0")
 })
 
-/** The named CLI, else all CLIs of the user that leap can wire; of those that share their settings only one. */
+/** The named CLI, else all CLIs of the user that leap can wire. If several share their settings, only one of them. */
 const chosen = Effect.fnUntraced(function* (cli: Option.Option<string>) {
   const providers = yield* Providers
   if (Option.isSome(cli)) return [yield* providers.get(cli.value)]
@@ -93,8 +93,8 @@ const forEachCli = Effect.fnUntraced(function* (
 const isInstalled = (provider: Provider) => Effect.map(locate(provider), ({ path }) => Option.isSome(path))
 
 /**
- * The version whose hook events the CLI accepts: its own, or if unknown the newest it accepts; none if it accepts none.
- * If it cannot be tried, the events of its version are assumed, or those of the oldest.
+ * The version whose hook events the CLI accepts: its own or, if unknown, the newest that it accepts; none if it accepts
+ * none. If no trial is possible, the events of its version are assumed, or those of the oldest.
  */
 const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: Provider) {
   const { checkedVersion, oldestVersion } = provider
@@ -111,7 +111,10 @@ const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: 
   return { version, accepts: false, wired: null }
 })
 
-/** Installs the hooks that the CLI accepts in a trial outside the user's settings; if none, removes earlier ones. */
+/**
+ * Installs the hooks that the CLI accepts in a trial outside the user's settings. If it accepts none, earlier ones are
+ * removed.
+ */
 const install = Effect.fn("hooks.install")(function* (provider: Provider, options: HookInstallOptions = {}) {
   const installer = yield* HookInstaller
   const { accepts, version, wired } = yield* acceptedVersion(provider)
@@ -133,7 +136,7 @@ export const hooksInstall = Effect.fn("hooksInstall")(function* (
   return yield* forEachCli(present, (provider) => install(provider, options))
 })
 
-/** What `hooksInstall` would write, without writing settings; the files in writing order. */
+/** The files that `hooksInstall` would write, in order. Writes no settings. */
 export const hooksWanted = Effect.fn("hooksWanted")(function* (
   cli: Option.Option<string>,
   options: HookInstallOptions = {}
