@@ -102,9 +102,9 @@ const useAll = async (
 
   // ---- modes, and why it is in its state
   await page.getByText("Modes, place and end").click()
-  await button(page, "Messages go out during background work").click()
+  await button(page, "Send messages during background work").click()
   await shows(page, "[role=status]", /^one: churn send/)
-  await page.getByRole("button", { name: "Messages go out during background work", pressed: true }).waitFor()
+  await page.getByRole("button", { name: "Send messages during background work", pressed: true }).waitFor()
   await page.getByText("Why", { exact: true }).click()
   await shows(page, ".session details pre", /ready +no/)
   await page.getByText("Why", { exact: true }).click()

@@ -75,7 +75,7 @@ describe("leap send --wait tells how the turn ended", () => {
       const retried = yield* room.leap(["queue", "retry", "w", "all"])
       assert.match(
         retried.stderr,
-        /^1 message goes out again\n.*“works”\n1 message that waited behind goes out too\n.*“behind”/
+        /^1 message is sent again\n.*“works”\n1 message that waited behind is sent too\n.*“behind”/
       )
       yield* room.until("w", ({ queue }) => queue.filter(({ outcome }) => outcome === "completed").length >= 2, "both")
       yield* room.leap(["wait", "w"])

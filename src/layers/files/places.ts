@@ -71,7 +71,7 @@ export const keptNames: ReadonlyArray<readonly [what: string, where: "state" | "
   ["moves", "state", /^(?:relocations|[a-z-]+\.[\da-f-]{20,}\.lock|doctor\.lock)$/],
   ["conversations of leap chat, saved messages", "state", /^(?:chats$|saved-messages\.json)/],
   ["browsers that may come in", "state", /^web-devices\.json/],
-  ["events that are to go out", "state", /^out\.db/],
+  ["events to be sent", "state", /^out\.db/],
   ["scripts that hooks call", "state", /^hooks$/],
   ["small notes of its own", "state", /^(?:versions\.json|starts$|\.probe-)/],
   ["settings", "config", /^settings\.(?:json|schema\.json)/],

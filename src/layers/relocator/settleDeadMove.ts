@@ -90,7 +90,7 @@ const retireSource = Effect.fnUntraced(function* (
       return stayed
     }
   }
-  if ((yield* files.stat(piece.from)) !== null) stayed.push({ path: piece.from, why: "somebody keeps making it anew" })
+  if ((yield* files.stat(piece.from)) !== null) stayed.push({ path: piece.from, why: "somebody keeps creating it" })
   return stayed
 })
 

@@ -129,7 +129,7 @@ const receipt = Tool.make("receipt", {
   ...looks,
   description:
     "How far the delivery of a message is: queued, held (the user must release it), typed, started, done. " +
-    "'outcome' failed: its turn failed, and 'status' says whether it goes out again (queued, or held by the user)",
+    "'outcome' failed: its turn failed, and 'status' says whether it is sent again (queued, or held by the user)",
   parameters: Schema.Struct({ tag, id: described(Schema.String, "The message's id, as 'send' gave it") }),
   success: ToldReceipt
 })

@@ -138,7 +138,7 @@ export const pump = Effect.fn("out.pump")(function* (
   /** Reads new rows of the record; a failed read is repeated later. */
   const look = Effect.gen(function* () {
     const looked = yield* teller.look
-    if (unread) yield* Effect.logInfo("what is recorded is told again")
+    if (unread) yield* Effect.logInfo("the recorded events are sent again")
     unread = false
     events.push(...looked.events)
     for (const [life, cursor] of looked.cursors) cursors.set(life, cursor)

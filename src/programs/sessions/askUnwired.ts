@@ -39,7 +39,7 @@ const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
     [
       `${displayName} does not call leap yet (${unwired.why}).`,
       "With them leap knows its cost, context and last message, and your deny and ask rules hold. " +
-        "Without them leap goes by its screen; queued messages go out all the same.",
+        "Without them leap reads its screen; queued messages are sent nevertheless.",
       ...(adds === null
         ? [`They cannot be added now: ${oneLine(trouble, 300)}.`]
         : ["", "Adding them changes:", ...adds, `To undo: leap hooks remove --cli ${id}`]),

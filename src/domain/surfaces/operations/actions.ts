@@ -112,7 +112,7 @@ export const modeActions = (modes: ActionFacts["modes"] | null): ReadonlyArray<A
     action("p", "Permission requests wait for you", { autoSend: "pause" }),
     action("a", "Your policy answers permission requests", { autoSend: "always" }),
     action("w", "Messages wait for background work", { churn: "wait" }),
-    action("s", "Messages go out during background work", { churn: "send" }),
+    action("s", "Send messages during background work", { churn: "send" }),
     action("l", "Goes on by itself after a limit", { night: "on" }),
     action("o", "Stays at its limit", { night: "off" })
   ]

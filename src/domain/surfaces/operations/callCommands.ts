@@ -100,7 +100,7 @@ export const callCommands: ReadonlyArray<CallCommand> = [
   },
   {
     name: "queue release",
-    text: "Let held messages go out: one, or all",
+    text: "Send held messages: one, or all",
     sessions: "one",
     operands: [idOrAll],
     call: (given) => ({ _tag: "QueueRelease", id: named(given) }),
@@ -108,14 +108,14 @@ export const callCommands: ReadonlyArray<CallCommand> = [
   },
   {
     name: "queue retry",
-    text: "Let a message go out again whose turn failed, or all of them, and what waits behind it",
+    text: "Send a message again whose turn failed, or all of these, then the messages behind it",
     sessions: "one",
     operands: [{ name: "id", text: "the message, or all" }],
     call: ({ id = "all" }) => ({ _tag: "QueueRetry", id: id === "all" ? null : id })
   },
   {
     name: "queue force",
-    text: "Type a message that waits as soon as the box is free (never into a dialog)",
+    text: "Type a waiting message as soon as the box is free (never into a dialog)",
     sessions: "one",
     operands: [id],
     call: ({ id = "" }) => ({ _tag: "QueueForce", id })
@@ -129,8 +129,8 @@ export const callCommands: ReadonlyArray<CallCommand> = [
   },
   {
     name: "dismiss",
-    text: "Put aside what a session needs of you: nothing shows or tells it again until it is another",
-    shortText: "Put aside what a session needs of you",
+    text: "Dismiss what a session needs from you: leap shows no reminder until it needs something else",
+    shortText: "Dismiss what a session needs from you",
     sessions: "known",
     alsoEnded: true,
     call: () => ({ _tag: "Dismiss", needs: null }),
@@ -138,13 +138,13 @@ export const callCommands: ReadonlyArray<CallCommand> = [
   },
   {
     name: "mute",
-    text: "Be told nothing of a session, for a while or until it is unmuted",
+    text: "Mute a session's notifications, for a while or until you unmute it",
     sessions: "running",
     alsoEnded: true,
     flags: [
       {
         name: "for",
-        text: "Only for so long: 30m, 1h, 1h30m, 2d",
+        text: "For this long: 30m, 1h, 1h30m, 2d",
         is: (value) => spanOf(value) !== null,
         expected: "expected a time like 30m, 1h or 2d"
       }
@@ -160,7 +160,7 @@ export const callCommands: ReadonlyArray<CallCommand> = [
   },
   {
     name: "unmute",
-    text: "Be told of a session again",
+    text: "Turn a session's notifications on again",
     sessions: "running",
     alsoEnded: true,
     call: () => ({ _tag: "SetModes", modes: { mute: "off" } }),
@@ -169,9 +169,9 @@ export const callCommands: ReadonlyArray<CallCommand> = [
   {
     name: "diff",
     text:
-      "What a session has changed: the work tree of its directory, new files too, against the last commit; in a " +
-      "worktree against where it left the main one's branch",
-    shortText: "What a session has changed in its work tree",
+      "Show the changes in a session's work tree since the last commit, with new files; in a linked worktree since " +
+      "it branched off",
+    shortText: "Show the changes in a session's work tree",
     sessions: "known",
     alsoEnded: true,
     flags: [

@@ -51,7 +51,7 @@ const lineOf = (done: Done, name: string): string => {
       return changedModes(done.result, done.call.modes)
     case "Dismiss": {
       const { dismissed } = done.result
-      return dismissed === 0 ? "there is nothing to dismiss" : "dismissed: it is not shown or told again"
+      return dismissed === 0 ? "there is nothing to dismiss" : "dismissed: it is not shown again"
     }
     case "Stop":
       return "it has ended; what is queued is kept"
@@ -81,8 +81,8 @@ export const doneWords = (done: Done, about: QueuedMessage | undefined): Readonl
     }
     case "QueueRetry": {
       const { behind = [], messages = [], retried } = done.result
-      const again = counted(messages, retried, "goes out again", "go out again")
-      const more = ["that waited behind goes out too", "that waited behind go out too"] as const
+      const again = counted(messages, retried, "is sent again", "are sent again")
+      const more = ["that waited behind is sent too", "that waited behind are sent too"] as const
       const why = messages[0]?.why ?? null
       const over = why === null ? [] : [{ line: `not yet: ${why}`, messages: [] }]
       return [again, ...(behind.length === 0 ? [] : [counted(behind, behind.length, ...more)]), ...over]

@@ -191,7 +191,7 @@ export const bangCommands: ReadonlyArray<BangEntry> = [
   {
     names: ["release"],
     takes: "[ID]",
-    does: "let one go out, or all",
+    does: "send a held message, or all",
     key: "h",
     run: withMessageOrNone(waitingNamed, changes.release)
   },
@@ -234,7 +234,7 @@ export const bangCommands: ReadonlyArray<BangEntry> = [
     key: "i",
     run: bare((state) => doing(state, { _tag: "Do", call: { _tag: "Interrupt" } }))
   },
-  { names: ["dismiss"], does: "put aside what it needs of you", key: "z", run: bare(changes.dismiss) },
+  { names: ["dismiss"], does: "dismiss what it needs from you", key: "z", run: bare(changes.dismiss) },
   {
     names: ["k", "keys"],
     takes: "KEY…",
@@ -266,18 +266,18 @@ export const bangCommands: ReadonlyArray<BangEntry> = [
       (churn) => ({ churn }),
       ({ churn }) =>
         churn === "send"
-          ? "messages go out while background work lives (!churn wait)"
+          ? "messages are sent while background work runs (!churn wait)"
           : "messages wait while background work lives (!churn send)"
     )
   },
   {
     names: ["asm", "auto-sent"],
     takes: "[on|off]",
-    does: "tell of messages as they go out",
+    does: "log messages when they are sent",
     run: (state, rest, name) => {
       if (!/^(on|off|)$/i.test(rest)) return wrong(state, `!${name} takes on or off`)
       const tellsSent = rest === "" ? state.tellsSent : rest.toLowerCase() === "on"
-      const said = tellsSent ? "messages are told as they go out (!asm off)" : "messages go out untold (!asm on)"
+      const said = tellsSent ? "sent messages are logged (!asm off)" : "sent messages are not logged (!asm on)"
       return only(noticed({ ...state, tellsSent }, said))
     }
   },

@@ -135,5 +135,5 @@ const edited = editing(Move.threadEdits)
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell Codex where the session is", applyTo, false),
-  revert: edited("take back what Codex was told", revertIn, true)
+  revert: edited("undo the change for Codex", revertIn, true)
 }

@@ -144,5 +144,5 @@ const edited = (what: string, edit: (text: string, detail: Move.WorkspaceDetail)
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell GitHub Copilot where the session is", Move.withDirectory, true),
-  revert: edited("take back what GitHub Copilot was told", Move.withoutDirectory, false)
+  revert: edited("undo the change for GitHub Copilot", Move.withoutDirectory, false)
 }

@@ -180,7 +180,7 @@ export const apply = carryOut(
 
 /** Reverts one edit: removes the move's additions, and nothing else. */
 export const revert = carryOut(
-  "take back what Gemini CLI was told",
+  "undo the change for Gemini CLI",
   carrying(projectEdits, revertProject),
   carrying(twinEdits, revertTwin)
 )

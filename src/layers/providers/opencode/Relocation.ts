@@ -209,5 +209,5 @@ const edited = editing(Move.sessionEdits)
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell OpenCode where the session is", applyTo, false),
-  revert: edited("take back what OpenCode was told", revertIn, true)
+  revert: edited("undo the change for OpenCode", revertIn, true)
 }

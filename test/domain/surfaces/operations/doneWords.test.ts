@@ -32,7 +32,7 @@ describe("what came of an operation", () => {
       }
     ],
     [
-      "1 message goes out again: AAAAA “first”; 1 message that waited behind goes out too: BBBBB “second”",
+      "1 message is sent again: AAAAA “first”; 1 message that waited behind is sent too: BBBBB “second”",
       {
         _tag: "QueueRetry",
         call: { _tag: "QueueRetry", id: all },
