@@ -104,8 +104,7 @@ export const keepRecord = (file: string, days: number, megabytes: number, now: n
       database.exec(`PRAGMA incremental_vacuum(${mostPages})`)
     } else if (logOf(file) <= checkpointBytes) return
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
-    // The first write to an empty log waits for the disk, so no host should make it. An equal value would write
-    // nothing.
+    // The first write to an empty log waits for the disk, so no host should make it. An equal value writes nothing.
     database.exec("UPDATE upkeep SET at = at - 1")
   } finally {
     database.close()

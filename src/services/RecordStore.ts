@@ -51,9 +51,7 @@ export class RecordStore extends Context.Service<
     /** The states and usage of all sessions since a time; only the latest part if there is too much. */
     readonly course: (from: number) => Effect.Effect<RecordedCourse, StoreError>
     readonly log: (query: RecordQuery) => Effect.Effect<LogSource, StoreError>
-    /**
-     * Lives written since a time, with the rows that `known` lacks (by `lifeKey`); only the first rows of each kind.
-     */
+    /** Lives written since a time, with the rows that `known` lacks (by `lifeKey`); only the first of each kind. */
     readonly after: (
       from: number,
       known: ReadonlyMap<string, RowsKnown>

@@ -1,9 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { SessionStatus } from "../domain/words/session/Session.ts"
 
-/**
- * The last status that a host wrote, for when no host answers. Written atomically; an unreadable file counts as none.
- */
+/** The last status that a host wrote, for when no host answers. Written atomically; an unreadable file is none. */
 export class StatusStore extends Context.Service<
   StatusStore,
   {

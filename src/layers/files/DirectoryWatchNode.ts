@@ -11,8 +11,7 @@ const hiddenInterval = Duration.seconds(1)
 /** The delay of a change that is not urgent, in milliseconds. */
 const patience = 300
 /**
- * If this many notices come in one turn of the event loop, the system's queue (by default 16384 long) may have been
- * full.
+ * If this many notices come in one turn of the event loop, the system's queue (by default 16384) may have been full.
  */
 const floodOfNotices = 1000
 

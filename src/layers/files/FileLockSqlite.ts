@@ -69,10 +69,7 @@ const takeCurrent = (path: string): Taken => {
 /** Short at first, because locks are held briefly; random, so that two waiting processes do not stay in step. */
 const turns = Schedule.jittered(Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("20 millis")]))
 
-/**
- * Deletes the file while it is locked: a process that has opened it retries. This also deletes the file of a killed
- * holder.
- */
+/** Deletes the file while it is locked: a process that has opened it retries. It may be a killed holder's file. */
 const sweep = (path: string, { file }: Taken): void => {
   if (look(path) === file) fs.rmSync(path, { force: true })
 }

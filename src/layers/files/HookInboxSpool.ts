@@ -153,10 +153,7 @@ const make = Effect.gen(function* () {
       if (call !== undefined) yield* Deferred.succeed(call.outcome, outcome)
     })
 
-    /**
-     * Settles the replies that the script has confirmed or given up, or whose script had ended before the spool was
-     * read.
-     */
+    /** Settles replies that the script confirmed or gave up, or whose script had ended before the spool was read. */
     const settleReplies = Effect.fnUntraced(function* (
       calls: ReadonlyArray<string>,
       rung: ReadonlyArray<string>,

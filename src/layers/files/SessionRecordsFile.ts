@@ -177,9 +177,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /**
-   * How the session's CLI resumes, and its environment. A variant that the user has removed is replaced by its base.
-   */
+  /** How the session's CLI resumes, and its environment. A variant that the user has removed becomes its base. */
   const protocolOf = ({ base, cli }: Pick<SessionRecord, "cli" | "base">) =>
     Effect.map(providerOf(providers, { base, cli }), (found) => {
       const provider = Option.getOrUndefined(found)

@@ -12,10 +12,7 @@ const encode = Schema.encodeSync(Document)
 /** The system's codes for a full disk. */
 const noRoom: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"])
 
-/**
- * A status without the parts that are unnecessary on a full disk: without a living host the queue is read from its own
- * log.
- */
+/** A status without parts that a full disk does without: with no living host the queue is read from its own log. */
 const bare = (session: SessionStatus): SessionStatus => ({
   ...session,
   message: null,

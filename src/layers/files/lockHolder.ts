@@ -2,10 +2,7 @@ import * as fs from "node:fs"
 import type { LockHolder } from "../../services/SessionLock.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-/**
- * The process in the system's table of locks for a file. Its lines have the form `… WRITE <pid> <major>:<minor>:<inode>
- * …`.
- */
+/** The process in the system's table of locks for a file. Its lines are `… WRITE <pid> <major>:<minor>:<inode> …`. */
 const writerIn = (table: string, { dev, ino }: fs.BigIntStats): number | null => {
   const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn)
   const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn)

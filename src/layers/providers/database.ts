@@ -75,9 +75,7 @@ export const change = inTransaction("change", "BEGIN IMMEDIATE", "COMMIT")
 export const columnsOf = ({ rows }: Database, table: string): ReadonlyArray<string> =>
   rows("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => String(name))
 
-/**
- * Applies edits of this kind, each in a transaction. `mayBeGone`: a missing database means that nothing is left to do.
- */
+/** Applies edits of this kind, each in a transaction. `mayBeGone`: a missing database leaves nothing to do. */
 export const editing =
   <Detail extends { readonly database: string }>(edits: Edits<Detail>) =>
   (what: string, work: (database: Database, detail: Detail) => void, mayBeGone: boolean) =>

@@ -36,9 +36,7 @@ const failed =
 const at = <A>(operation: string, path: string, run: () => A): Io<A> =>
   Effect.try({ try: run, catch: failed(operation, path) })
 
-/**
- * For operations that wait for a disk. An interruption waits for its end, so that nothing is written after the undoing.
- */
+/** For operations that wait for a disk. An interruption waits for its end: nothing is written after the undoing. */
 const long = <A>(operation: string, path: string, run: (signal: AbortSignal) => Promise<A>): Io<A> =>
   Effect.callback<A, FileFault>((resume) => {
     const control = new AbortController()

@@ -33,10 +33,7 @@ export interface Retiring {
   readonly entries: ReadonlyMap<string, SnapshotEntry>
   /** Which stamp of an entry belongs to the deleted end. */
   readonly side: "at" | "there"
-  /**
-   * What is copied to the other end first if only the deleted end has it: everything, or only entries added after the
-   * inspection.
-   */
+  /** What the other end gets first if only the deleted end has it: all, or what was added after the inspection. */
   readonly bring: "all" | "added"
 }
 

@@ -1,8 +1,7 @@
 import type * as net from "node:net"
 
 /**
- * Milliseconds of silence after which a host that owes an answer is asked whether it lives; after as many again it is
- * given up.
+ * Milliseconds of silence until a host that owes an answer is asked whether it lives; after as many again it is dead.
  */
 const silence = 5_000
 

@@ -40,10 +40,7 @@ interface Size {
   readonly scrollback: number
 }
 
-/**
- * An xterm with leap's widths. It has at least one row of scrollback: without it xterm loses rows when it gets wider,
- * and throws on writing to them.
- */
+/** An xterm with leap's widths. Without scrollback it loses rows when it widens, and throws on writing to them. */
 const plainTerminal = (size: Size): Terminal => {
   const terminal = new xterm.Terminal({
     ...size,
@@ -97,8 +94,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   watch(terminal)
 
   const write = (data: Uint8Array | string): void => {
-    // After user input (even empty) xterm parses the next write immediately instead of in a later turn of the event
-    // loop.
+    // After user input (even empty) xterm parses the next write at once, not in a later turn of the event loop.
     terminal.input("", true)
     terminal.write(data)
   }

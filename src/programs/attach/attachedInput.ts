@@ -34,9 +34,7 @@ export interface AttachedInputOptions {
   readonly size: PtySize
   readonly screen: AttachedScreen
   readonly forward: (data: string) => void
-  /**
-   * Receives the function that passes typed bytes on immediately. It returns false for bytes that must become an event.
-   */
+  /** Receives the function that passes typed bytes on at once. It returns false for bytes that become an event. */
   readonly straight: (pass: (data: string) => boolean) => void
   /** Sets the terminal's size, and how many rows at its bottom the host leaves free. */
   readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>

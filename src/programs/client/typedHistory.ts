@@ -5,9 +5,7 @@ import type { Provider } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import { System } from "../../services/System.ts"
 
-/**
- * The prompts typed into a CLI in a directory, oldest first, from the CLI's history; of a long history only the end.
- */
+/** The prompts typed into a CLI in a directory, oldest first, from its history; of a long one only the end. */
 export const typedHistory = Effect.fnUntraced(function* (
   provider: Pick<Provider, "history" | "launch">,
   cwd: string,

@@ -78,9 +78,7 @@ const placesOf = ({ slack }: OutSettings): ReadonlyMap<string, string> =>
 
 const hour = 3_600_000
 
-/**
- * Sends the events of sessions to all receivers until it is interrupted. One process serves all: a second one fails.
- */
+/** Sends sessions' events to all receivers until it is interrupted. One process serves all: a second fails. */
 export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
   const output = yield* Output
   const journal = yield* (yield* OutJournal).open

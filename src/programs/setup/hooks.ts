@@ -112,8 +112,7 @@ const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: 
 })
 
 /**
- * Installs the hooks that the CLI accepts in a trial outside the user's settings. If it accepts none, earlier ones are
- * removed.
+ * Installs the hooks that the CLI accepts in a trial outside the user's settings. If none, earlier ones are removed.
  */
 const install = Effect.fn("hooks.install")(function* (provider: Provider, options: HookInstallOptions = {}) {
   const installer = yield* HookInstaller

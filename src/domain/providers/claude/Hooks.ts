@@ -77,10 +77,7 @@ const events: Hook.HookTable = {
   }
 }
 
-/**
- * The session's directory. A hook's `cwd` is that of its shell, which may have moved; the transcript's path is
- * reliable.
- */
+/** The session's directory. A hook's `cwd` is its shell's, which may have moved; the transcript's path is reliable. */
 const directoryIn = (fields: Fields) => {
   const cwd = text(fields["cwd"])
   return cwd !== null && slugOf(cwd) === slugIn(text(fields["transcript_path"])) ? placeOf(cwd) : {}

@@ -31,9 +31,7 @@ const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label })
 /** An option that ends the CLI. Some dialogs have it first, where others have "yes". */
 const endsIt = ({ label }: DialogOption): boolean => /^(?:No, )?exit\b/i.test(label)
 
-/**
- * In the look for a screen reader, numbers are typed and sent, and a text goes to its option. A review takes yes or no.
- */
+/** In the look for a screen reader, numbers are typed and sent. A text goes to its option; a review takes yes or no. */
 const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKeys => {
   // Text already in the field would become part of the answer.
   const typing = (...writes: ReadonlyArray<string>) =>
@@ -57,9 +55,7 @@ const answerTyped = ({ options }: Dialog, held: string, text: string): AnswerKey
     : typing(String(other.number), enter, text, enter)
 }
 
-/**
- * A digit chooses at once, or moves to an option with a text field. While such an option is selected, a digit is text.
- */
+/** A digit chooses at once, or moves to an option with a text field. In such an option a digit is text. */
 const answer = answering({
   first: (dialog, text) =>
     outOfReach(dialog.options) ?? (dialog.typed === undefined ? null : answerTyped(dialog, dialog.typed, text)),

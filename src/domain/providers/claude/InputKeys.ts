@@ -4,8 +4,7 @@ import { valueOf } from "../../words/text/JsoncEdit.ts"
 import { claudeDirectory } from "./Identity.ts"
 
 /**
- * Claude Code's `keybindings.json`: later entries override earlier ones. If Enter no longer sends, leap uses the user's
- * key.
+ * Claude Code's `keybindings.json`: later entries override earlier ones. If Enter no longer sends, the user's key does.
  */
 export const keys: OwnKeys = {
   files: (env) => [`${claudeDirectory(env)}/keybindings.json`],

@@ -4,9 +4,7 @@ import { jsonOf } from "../../words/reading/Json.ts"
 import { slugIn, slugOf } from "./Relocation.ts"
 import { claudeDirectory } from "./Identity.ts"
 
-/**
- * The first working directory in the records; skips lines that are not records (a line that was cut off, for example).
- */
+/** The first working directory in the records; skips lines that are not records (a cut-off line, for example). */
 const firstCwd = (head: string): string | null => {
   for (const line of head.split("\n")) {
     const cwd = line.includes('"cwd"') ? textOf(fieldsOf(jsonOf(line))["cwd"]) : null

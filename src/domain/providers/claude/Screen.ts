@@ -75,10 +75,7 @@ const promptRow = /^[❯!#&](?:[\s\u00a0]|$)/
 const spinnerRow = /^[·✢✳✶✻✽*∗] (?! )(?:[^…]{1,60}…|.*· retrying in \d+)/iu
 /** The end of a turn, with the number of its background tasks that still run. */
 const doneRow = /^[·✢✳✶✻✽*∗] \p{Lu}\S* for (?:.*?)((?: · \d+ \w+(?: \w+)? still running)+)$/u
-/**
- * The end of a turn with the time of day, which no row within a turn has. Older versions have only the duration, in
- * another word.
- */
+/** The end of a turn with the time of day, which no row within a turn has. Older versions have only the duration. */
 const finishedRow = /^[·✢✳✶✻✽*∗] (?!Thought )\p{Lu}\S* for (?:.*· done \d|(?:\d+[hms] ?)+$)/u
 const awaitRow = /^[·✢✳✶✻✽*∗] Waiting for (\d+) background /u
 const interruptRow = /^ {2}⎿ {1,2}\s?Interrupted\b/

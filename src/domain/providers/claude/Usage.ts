@@ -57,9 +57,7 @@ const billed = (usage: Fields): Billed => {
   return { ...tokens, cacheWriteLong: Math.min(tokens.cacheWrite, long), reasoning: 0 }
 }
 
-/**
- * A subagent's request adds to the session's usage. It does not change the conversation's context, model or response.
- */
+/** A subagent's request adds to the session's usage, not to the conversation's context, model or response. */
 const asideFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact> =>
   responseFacts(record, message).flatMap((fact) => (fact._tag === "Billed" ? [{ ...fact, aside: true }] : []))
 
@@ -113,8 +111,7 @@ const partFacts = (record: Fields): ReadonlyArray<UsageFact> => {
 }
 
 /**
- * A record of the transcript, or of a subagent's. It has no tokens of compactions: the CLI reports those only when it
- * exits.
+ * A record of the transcript, or of a subagent's. It has no tokens of compactions: the CLI reports those at its exit.
  */
 const record = (value: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(value)
@@ -173,8 +170,7 @@ const isLong = ({ aside, cwd, model }: WindowQuery): boolean => {
 }
 
 /**
- * The context window if no status line reports it: the long one if the long variant is in use or the context is larger
- * than the model's own window, else the model's own.
+ * The context window if no status line reports it: the long one if in use, or if the context exceeds the model's own.
  */
 const window = (query: WindowQuery): number => {
   const base = query.listed ?? shortWindow

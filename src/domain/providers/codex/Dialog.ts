@@ -15,10 +15,7 @@ const withOptions = (
     ? { options, suggests: true }
     : { options, ...(opened ? { opened } : {}) }
 
-/**
- * What replaces the composer. `ownsKeys`: another view of the CLI takes the keys, as the key hints in its last row
- * show.
- */
+/** What replaces the composer. `ownsKeys`: another view takes the keys, as the key hints in its last row show. */
 export interface Overlay {
   readonly dialog: Dialog | null
   readonly ownsKeys: boolean
@@ -56,8 +53,7 @@ const headRow = /^ {2}>_ OpenAI Codex\b/
 const questionRow = /^ {2}Question \d+\/\d+\b/
 
 /**
- * The overlay's first row. Rows of the conversation have a mark in the first column; in the overlay only the list's
- * cursor is there.
+ * The overlay's first row. Rows of the conversation have a mark in the first column; here only the list's cursor is.
  */
 const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   let top = last

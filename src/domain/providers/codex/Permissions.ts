@@ -53,9 +53,8 @@ const { read, shape } = readingBy({
 })
 
 /**
- * The directory of a command. Up to 0.130 a request names the session's directory even if the command runs elsewhere;
- * the rollout records the call before its hook runs. 0.169 names the command's directory, even for a script's calls,
- * which have no record.
+ * The directory of a command. Up to 0.130 a request names the session's even if the command runs elsewhere; the rollout
+ * records the call before its hook. 0.169 names the command's, even for a script's calls, which have no record.
  */
 const place = (_event: string, payload: unknown): RecordedPlace | null => {
   const { cwd, tool_input, tool_name, tool_use_id: id, transcript_path } = fieldsOf(payload)

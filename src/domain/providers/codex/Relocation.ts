@@ -5,10 +5,7 @@ import { parse } from "../../words/text/TomlEdit.ts"
 
 type Env = Readonly<Record<string, string>>
 
-/**
- * The directory in the list before and after the move, so that the edit can be applied and reverted without another
- * inspection.
- */
+/** The directory in the list before and after the move: the edit is applied and reverted without another inspection. */
 const ThreadDetail = Schema.Struct({
   database: Schema.String,
   thread: Schema.String,

@@ -33,9 +33,7 @@ const billed = (usage: Fields): Billed => {
   }
 }
 
-/**
- * The counts after each response. The count after a compaction belongs to no request: it is the new, smaller context.
- */
+/** The counts after each response. The count after a compaction is of no request: it is the new, smaller context. */
 const tokenCount = (info: Fields, at: number | null): ReadonlyArray<UsageFact> => {
   const last = fieldsOf(info["last_token_usage"])
   const total = fieldsOf(info["total_token_usage"])

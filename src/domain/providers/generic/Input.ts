@@ -10,9 +10,7 @@ import type { KeySettings } from "../../rules/settings/Settings.ts"
 const up = "\u001b[A"
 const down = "\u001b[B"
 
-/**
- * Moves to the end of the line, then deletes some rows: Ctrl+U empties a line, Backspace joins it with the one above.
- */
+/** Moves to the end of the line, then deletes some rows: Ctrl+U empties a line, Backspace joins it to the last. */
 const clearing = `\u0005${"\u0015\u007f".repeat(12)}\u0015`
 
 /** How most CLIs fold a long paste: `[Pasted text #1 +12 lines]`, `[Pasted 340 chars]`. */

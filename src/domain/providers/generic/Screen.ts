@@ -11,9 +11,7 @@ import {
 import { patternsOf, restingBox } from "../../rules/settings/screenPatterns.ts"
 import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
 
-/**
- * The rows from the bottom in which idle signs and dialogs count: above them is conversation. Work may show beside it.
- */
+/** The rows from the bottom in which idle signs and dialogs count: above is conversation. Work may show beside it. */
 const reach = 24
 /** The rows from the bottom in which the box may be: below it there are only status rows. */
 const boxReach = 12

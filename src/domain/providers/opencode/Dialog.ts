@@ -147,9 +147,7 @@ const question = (panel: Panel, rows: ReadonlyArray<Row>): Dialog => {
   return { kind: "question", title: head.slice(0, 200), options }
 }
 
-/**
- * The user's own answer while it is typed, "" at its start. The cursor is then visible in its option's row or below.
- */
+/** The user's own answer while typed, "" at its start. The cursor is then visible in its option's row or below. */
 const typedAnswer = ({ view }: Panel, rows: ReadonlyArray<Row>, option: number): string | null => {
   const { visible, y } = view.cursor
   const below = rows[option + 1]

@@ -18,8 +18,7 @@ const right = "\u001b[C"
 const escape = "\u001b[27u"
 
 /**
- * Deletes the text after the cursor, then the text before it. Ctrl+C might end OpenCode, and Escape decline a new
- * dialog.
+ * Deletes the text after the cursor, then the text before it. Ctrl+C might end OpenCode, and Escape decline a dialog.
  */
 const clear = "\u000b\u001b[3~".repeat(20) + "\u0015\u007f".repeat(20)
 

@@ -5,10 +5,7 @@ import { opencodeConfig } from "./Identity.ts"
 
 const names = ["opencode.json", "opencode.jsonc", "tui.json", "tui.jsonc"]
 
-/**
- * Names of keys, separated by commas; or a key with its modifiers as an object, alone or in a binding; or a list of
- * these.
- */
+/** Names of keys, separated by commas; or a key with its modifiers as an object, alone or in a binding; or a list. */
 const namesOf = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") return value.split(",")
   if (Array.isArray(value)) return value.flatMap(namesOf)

@@ -65,9 +65,7 @@ export interface WorkTree {
   readonly rootCommits: ReadonlyArray<string>
 }
 
-/**
- * A directory's project. Any stored id is good: when OpenCode changes the id, it moves the old one's sessions along.
- */
+/** A directory's project. Any stored id is good: a change of the id moves the old one's sessions along. */
 export const projectOf = (tree: WorkTree | null): string =>
   tree?.storedId ?? tree?.remote ?? tree?.rootCommits.toSorted()[0] ?? globalProject
 

@@ -8,8 +8,7 @@ interface OpenTool {
 }
 
 /**
- * The part of a conversation that an editor has. Hooks are early, the transcript is late but complete; each text is
- * sent once.
+ * An editor's part of the conversation. Hooks are early, the transcript is late but complete; each text is sent once.
  */
 export interface Conversation {
   /** A transcript is read. It decides which prompt an answer belongs to. */

@@ -32,10 +32,7 @@ export interface CallCommand {
   readonly name: CommandName | `queue ${QueueVerb}`
   readonly text: string
   readonly shortText?: string
-  /**
-   * `one`: the command takes one tag. `known`, `running`: it takes tags, patterns and `--all`, for all known or all
-   * running sessions, and has `--json`.
-   */
+  /** `one`: takes one tag. `known`, `running`: takes tags, patterns and `--all` (which sessions), has `--json`. */
   readonly sessions: "one" | "known" | "running"
   readonly operands?: ReadonlyArray<OperandWords>
   readonly flags?: ReadonlyArray<FlagWords>

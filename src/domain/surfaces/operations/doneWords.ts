@@ -64,10 +64,7 @@ const lineOf = (done: Done, name: string): string => {
   }
 }
 
-/**
- * The effect of a call, in words. `about`: the message that it names. Calls that fetch a screen or a queue have no
- * words.
- */
+/** The effect of a call, in words. `about`: the message that it names. A fetched screen or queue has no words. */
 export const doneWords = (done: Done, about: QueuedMessage | undefined): ReadonlyArray<DoneWords> => {
   switch (done._tag) {
     case "QueueClear":

@@ -12,9 +12,8 @@ export const rights = ["read", "send", "answer", "type", "manage"] as const
 export type Right = (typeof rights)[number]
 
 /**
- * An operation of one session. `repeats`: it changes something, but twice has the same effect as once, so it may be
- * repeated if no answer came. `refuses`: the host may refuse it, with a reason. `streams`: it returns `result`
- * repeatedly.
+ * An operation of one session. `repeats`: twice has the same effect as once, so it is repeated if no answer came.
+ * `refuses`: the host may refuse it, with a reason. `streams`: it returns `result` repeatedly.
  */
 export interface Operation {
   readonly right: Right
@@ -163,10 +162,7 @@ export const operations = {
     result: Schema.Struct({ released: Schema.Int, messages: changed }),
     refuses: true
   }),
-  /**
-   * Retries messages whose turns failed: one, or all if `id` is null; then sends the messages that waited `behind`
-   * them.
-   */
+  /** Retries one message whose turn failed, or all (`id` null); then sends the messages that waited `behind` them. */
   QueueRetry: operation({
     right: "send",
     payload: { id: Schema.NullOr(Schema.String) },

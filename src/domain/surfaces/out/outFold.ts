@@ -40,9 +40,7 @@ const answerKey = (text: string | null): string =>
 const problemKey = ({ problem }: SessionStatus): string =>
   problem === null ? "" : `${problem.kind} ${endName(problem)}`
 
-/**
- * Whether it is the same problem: of the same kind, even with another text, because a CLI counts down seconds in it.
- */
+/** Whether it is the same problem: of one kind, even in another text, because a CLI counts down seconds in it. */
 const isSameProblem = (a: string, b: string): boolean => {
   const [[kind, end = ""], [other, otherEnd = ""]] = [a.split(" "), b.split(" ")]
   return kind === other && tellsSameEnd(endNamed(end), endNamed(otherEnd))
@@ -287,10 +285,7 @@ const onStatus = (step: Step, status: SessionStatus): void => {
   set(step, { ended: true })
 }
 
-/**
- * The events of a status after `memory` (null: a new session; `isFirst`: the first look at all). Null if nothing is
- * known.
- */
+/** The events of a status after `memory` (null: a new session; `isFirst`: the first look). Null if nothing is known. */
 export const fold = (
   memory: SessionMemory | null,
   { link, status }: FeedSession,

@@ -16,9 +16,7 @@ const goneThread: ReadonlySet<string> = new Set(["thread_not_found", "message_no
 
 export const isThreadGone = (code: string | null): boolean => code !== null && goneThread.has(code)
 
-/**
- * The result for a Slack failure. Possible mistakes in settings (token, channel, scope) are retried until corrected.
- */
+/** The result for a Slack failure. Possible mistakes in settings (token, channel, scope) are retried. */
 export const slackVerdict = ({
   afterMs,
   code,

@@ -44,10 +44,7 @@ export const start: PathState = { held: null, typed: null }
 export const captureMs = 200
 /** Milliseconds of pause before capture characters after a text; otherwise they belong to the text ("great job ^^"). */
 export const pauseMs = 400
-/**
- * The same pause if both characters arrive in one read, too fast for fingers: a key inside a burst of text is no
- * command.
- */
+/** The same pause if both came in one read, too fast for fingers: a key inside a burst of text is no command. */
 export const burstMs = 50
 
 /** Whether the capture characters belong to the text typed before them. */

@@ -3,9 +3,8 @@ import { Option, Schema } from "effect"
 /** The file of unsent messages of a session's terminals. It keeps the draft of a terminal that dies. */
 
 /**
- * An unsent message. `writer`: the process of its terminal; null if that process has abandoned it. `id`: the id that
- * the message gets when it is sent, so that the queue recognizes it even if this file still has it; older versions have
- * none.
+ * An unsent message. `writer`: the process of its terminal; null if it has abandoned it. `id`: the id that it gets when
+ * sent, so that the queue recognizes it even if this file still has it; older versions have none.
  */
 const Draft = Schema.Struct({
   writer: Schema.NullOr(Schema.Struct({ pid: Schema.Int, birth: Schema.NullOr(Schema.String) })),
@@ -31,9 +30,7 @@ const encode = (drafts: ReadonlyArray<Draft>): Uint8Array =>
 
 const isSame = (a: Draft["writer"], b: Draft["writer"]): boolean => a?.pid === b?.pid && a?.birth === b?.birth
 
-/**
- * The content with these texts as the writer's only drafts, without empty ones. `left`: the writer has abandoned them.
- */
+/** The content with only these texts as the writer's drafts, without empty ones. `left`: the writer abandoned them. */
 export const withDrafts = (
   content: Uint8Array | null,
   writer: NonNullable<Draft["writer"]>,

@@ -140,8 +140,7 @@ export const wordsOf = (query: string): ReadonlyArray<string> =>
     .filter((word) => word !== "")
 
 /**
- * Entries with all words: first matches by tag, then by tag, CLI or start of the id, then by directory. Each group
- * keeps its order.
+ * Entries with all words: matches by tag, then by tag, CLI or start of the id, then by directory; each group in order.
  */
 export const search = (entries: ReadonlyArray<PickEntry>, words: ReadonlyArray<string>): ReadonlyArray<PickEntry> => {
   if (words.length === 0) return entries

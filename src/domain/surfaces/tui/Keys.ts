@@ -81,9 +81,7 @@ const modified = (name: string | undefined, bits: number): Key | null =>
     ? null
     : { key: prefixes.map(([bit, prefix]) => ((bits & bit) === 0 ? "" : prefix)).join("") + name }
 
-/**
- * Text without characters that a terminal would execute. The result for a character does not depend on its neighbours.
- */
+/** Text without characters that a terminal would execute. The result for a character depends on it alone. */
 const typed = (text: string): Key | null => {
   const kept = text.replace(/[\p{Cc}\p{Cs}\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufffd]/gu, "")
   return kept === "" ? null : { key: "text", text: kept }

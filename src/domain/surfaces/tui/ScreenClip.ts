@@ -85,8 +85,7 @@ const isDrawn = ({ lines }: ScreenView, from: number, to: number): boolean =>
 const ofKeyboard: ReadonlySet<number> = new Set([1, 1004, 2004, 9001])
 
 /**
- * The modes of a window's terminal before a screen is drawn in it: main or alternate screen and the keyboard's, not the
- * mouse's.
+ * The modes of a window's terminal before a screen is drawn: main or alternate screen, the keyboard's, not the mouse's.
  */
 export const clipModes = (modes: TerminalModes.TerminalModes): string => {
   const { alt, alternate, applicationKeypad, keyOptions, main } = modes

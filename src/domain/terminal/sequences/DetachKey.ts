@@ -4,10 +4,7 @@ export interface DetachKey {
   readonly control: string
 }
 
-/**
- * Parses a detach key such as `ctrl-\`. Terminals send it as a control byte, in kitty's CSI u form, or in the
- * modifyOtherKeys form, with any keyboard layout ({@link controlOf}).
- */
+/** A detach key such as `ctrl-\`. Terminals send it as a control byte or in a form of {@link controlOf}. */
 export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
   const match = /^(?:ctrl-|c-|\^)([a-z@[\\\]^_])$/i.exec(name.trim())
   if (match === null) return null

@@ -80,9 +80,7 @@ const promptArguments = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   return texts.length === 0 ? bound : [...bound.filter((word) => !isText(word)), "--", ...texts]
 }
 
-/**
- * The words with flags first and all others after a lone `--`, so that the parser never takes one of those for a flag.
- */
+/** The words with flags first and all others after a lone `--`: the parser never takes one of those for a flag. */
 const textArguments = (
   command: TextCommand,
   words: ReadonlyArray<string>,
@@ -147,10 +145,7 @@ const isSlip = (word: string, name: string): boolean => {
 export const commandLike = (word: string): string | null =>
   commandNames.find((name) => name !== word && word.length > 3 && isSlip(word, name)) ?? null
 
-/**
- * As {@link commandLike}, for a likely tag: in short commands only swapped letters count, and only letters make a
- * command.
- */
+/** As {@link commandLike}, for a likely tag: in short commands only swapped letters count; letters make a command. */
 export const commandNear = (word: string): string | null =>
   /^[a-z]+$/.test(word)
     ? (commandNames.find(

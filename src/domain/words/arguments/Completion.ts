@@ -156,9 +156,7 @@ const uncut = (line: ReadonlyArray<string>): ReadonlyArray<string> =>
     return i === line.length - 1 ? [""] : []
   })
 
-/**
- * The command at the start of the words, and the number of words that name it; `leap <tag> …` is `leap start <tag> …`.
- */
+/** The command at the start of the words, and how many words name it; `leap <tag> …` is `leap start <tag> …`. */
 const commandAt = (root: CompletionCommand, line: ReadonlyArray<string>) => {
   let command = root
   const path: Array<string> = []

@@ -24,9 +24,8 @@ const exact = 120_000
 const minute = 60_000
 
 /**
- * When it is worth trying whether a limit is over, in milliseconds since the epoch; null if its end is unknown. An end
- * stated to the minute is over after that minute. An end stated to the hour or the day is tried when that hour or day
- * begins.
+ * When it is worth trying whether a limit is over (milliseconds since the epoch); null if unknown. An end stated to the
+ * minute is over after that minute; one stated to the hour or day is tried when that begins.
  */
 export const tryFrom = (problem: ToldEnd): number | null => {
   const found = interval(problem)

@@ -82,9 +82,7 @@ const reasons: Words = [
 /** A failed connection in the system's own words, which are the most specific. */
 const systemError = /\bE(?:CONN[A-Z]+|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH)\b/
 
-/**
- * The weakest evidence: words that are also used for a service that is down, or, by some CLIs, for a lost connection.
- */
+/** The weakest evidence: words also used for a service that is down, or, by some CLIs, for a lost connection. */
 const circumstances: Words = [
   [
     "network",

@@ -116,10 +116,7 @@ export const matchRow = ({ parts }: Pick<RowPattern, "parts">, row: string): { r
 const blank = /^ $/
 const numeral = /^[\d.,:]$/
 
-/**
- * A part that begins with a run cannot match in the middle of that run if it did not match at its start, which was
- * tried.
- */
+/** A part that begins with a run cannot match inside that run if it did not match at its start, which was tried. */
 const inRun = (first: Part | undefined, row: string, at: number): boolean => {
   const kind = first?._tag === "Blank" ? blank : first?._tag === "Number" ? numeral : null
   return kind !== null && kind.test(row[at - 1] ?? "") && kind.test(row[at] ?? "")

@@ -34,10 +34,7 @@ export const showsText = (draft: string, text: string): boolean => {
   return shape !== "" && shape === textShape(text)
 }
 
-/**
- * As {@link showsText}, for a box that folds a long paste to a placeholder, which fits some texts and may take several
- * rows.
- */
+/** As {@link showsText}, for a box that folds a long paste to a placeholder (of one or several rows). */
 export const showsFolded =
   (folded: RegExp, fits: (placeholder: RegExpExecArray, text: string) => boolean) =>
   (draft: string, text: string): boolean => {

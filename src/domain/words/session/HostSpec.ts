@@ -9,10 +9,7 @@ export const HostSpec = Schema.Struct({
   args: Schema.Array(Schema.String),
   cols: Schema.Int,
   rows: Schema.Int,
-  /**
-   * The CLI's output waits (for a bounded time) for the first viewer, so that its terminal answers the CLI's first
-   * queries.
-   */
+  /** The CLI's output waits (for a bounded time) for the first viewer, whose terminal answers the first queries. */
   waitForViewer: Schema.Boolean,
   /** Variables that tell a process in which CLI it runs. */
   inside: Schema.optionalKey(Schema.Array(Schema.String)),

@@ -144,9 +144,7 @@ export const ScreenFacts = Schema.Struct({
   refusals: Schema.optionalKey(Schema.Int),
   /** The number of rows above the box that say that a hook refused an action; absent for none. */
   blocked: Schema.optionalKey(Schema.Int),
-  /**
-   * The CLI says that it continues by itself once its limit is over: its words for the time ("at 1:57pm", "shortly").
-   */
+  /** The CLI says that it continues by itself after its limit: its words for the time ("at 1:57pm", "shortly"). */
   continues: Schema.optionalKey(Schema.String)
 })
 export type ScreenFacts = typeof ScreenFacts.Type

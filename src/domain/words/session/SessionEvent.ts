@@ -4,9 +4,7 @@ import { ScreenFacts } from "./Screen.ts"
 import { Signal } from "./Signal.ts"
 import { StatusReport } from "./ProgramStatus.ts"
 
-/**
- * The kind of a key that reached the CLI, from `InputBytes.classify`. Replies, focus and mouse reports are not keys.
- */
+/** The kind of a key that reached the CLI, by `InputBytes.classify`. Replies, focus and mouse are not keys. */
 export const KeyKind = Schema.Literals([
   "text",
   "paste",

@@ -1,9 +1,6 @@
 import { Schema } from "effect"
 
-/**
- * The command-line words of a session's start that belong to the session: stored with the conversation, repeated on
- * resume.
- */
+/** The command-line words of a start that belong to the session: stored with the conversation, repeated on resume. */
 export const StartWords = Schema.Struct({
   args: Schema.Array(Schema.String),
   /** The default flags, if the environment of the start had set them; null: they came from the settings. */

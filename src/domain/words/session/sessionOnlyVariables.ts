@@ -68,8 +68,7 @@ const moments: ReadonlyArray<Moment> = [
       LINES SSH_TTY STY TERMINAL_EMULATOR TERMINATOR_UUID TERM_PROGRAM* TERM_SESSION_ID TILIX_ID TMUX
       TMUX_PANE VTE_VERSION WEZTERM_* WINDOW WINDOWID WT_PROFILE_ID WT_SESSION XTERM_* ZELLIJ*`
   },
-  // The editor of that terminal: its sockets, and the program by which it asks for passwords, disappear with its
-  // window.
+  // The editor of that terminal: its sockets and its program that asks for passwords disappear with its window.
   {
     names: `BUNDLED_DEBUGPY_PATH BUN_INSPECT* DEBUGPY_RUNNING ELECTRON_RUN_AS_NODE IDE_PROCESS_DISPATCHER
       INSIDE_EMACS JB_IDE_* NODE_DEBUG_OPTION NVIM NVIM_LISTEN_ADDRESS PYDEVD_* RUBY_DEBUG_* VIMRUNTIME VIM_SERVERNAME

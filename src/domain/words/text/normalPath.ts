@@ -1,7 +1,4 @@
-/**
- * An absolute path: a relative one is resolved against this directory. `..` stays, because after a symbolic link it
- * means the parent of the link's target.
- */
+/** An absolute path: a relative one is resolved here. `..` stays: after a link it means the target's parent. */
 export const absoluteIn = (directory: string, path: string): string =>
   path.startsWith("/") ? path : `${directory}/${path}`
 

@@ -1,8 +1,6 @@
 import { Result } from "effect"
 
-/**
- * Splits text into words as a shell does: with quotes and backslashes, without expansion. Fails on an unclosed quote.
- */
+/** Splits text into words as a shell does: with quotes and backslashes, unexpanded. Fails on an unclosed quote. */
 export const splitWords = (text: string): Result.Result<ReadonlyArray<string>, string> => {
   const words: Array<string> = []
   let word: string | null = null

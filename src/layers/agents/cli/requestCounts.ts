@@ -6,9 +6,7 @@ import { noTokens, sizeOf } from "../../../domain/cli/usage/UsageReader.ts"
 import * as UsageState from "../../../domain/cli/usage/UsageState.ts"
 
 const pace = "100 millis"
-/**
- * Reads less and less often: a CLI keeps thousands of sessions below its directory, and may have no file for this one.
- */
+/** Reads less and less often: a CLI keeps thousands of sessions in its directory, and may have no file for this one. */
 const seldomer = Schedule.min([Schedule.exponential(pace, 1.5), Schedule.spaced("2 seconds")])
 /** The most bytes of one read. A longer line contains no count. */
 const most = 4 << 20
