@@ -1,9 +1,11 @@
-import { Context, Effect, Schema, type Stream } from "effect"
+import { Context, Effect, Schema, type Scope, type Stream } from "effect"
 import { type AgentEvent, ProviderProblem } from "../domain/cli/agents/AgentEvent.ts"
 import type { AgentOptions } from "../domain/cli/agents/AgentOptions.ts"
 import type { JsonSchema } from "../domain/cli/agents/AnswerSchema.ts"
 import type { AgentResult } from "../domain/cli/agents/AgentResult.ts"
 import type { Conversation } from "../domain/cli/agents/Conversation.ts"
+import type { SharedLimit } from "../domain/cli/usage/Budget.ts"
+import type { Tokens } from "../domain/cli/usage/Usage.ts"
 import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
 
 /** The run's output before it failed, so that output already paid for is not lost. */
@@ -166,8 +168,27 @@ export interface Permit {
   ) => Effect.Effect<PermitDecision>
 }
 
-/** The options of a run, and its permit, which is not data. */
-export type AgentRunOptions = AgentOptions & { readonly permit?: Permit }
+/** What a run has used so far. `usd` null: not known. `isReckoned`: its provider has not counted all of it. */
+export interface RunSpending {
+  readonly model: string | null
+  readonly tokens: Tokens
+  readonly usd: number | null
+  readonly isReckoned: boolean
+}
+
+/** One run's part of the budgets of the user's settings, which hosted sessions and other runs share. */
+export interface RunAccount {
+  /** The limits, with what others have used of them by now. */
+  readonly limits: Effect.Effect<ReadonlyArray<SharedLimit>>
+  /** Puts down what the run has used since it began. */
+  readonly spent: (spending: RunSpending) => Effect.Effect<void>
+}
+
+/** Opens the account of a run; it is closed with the scope. Fails if what was spent of a budget cannot be known. */
+export type OpenAccount = (provider: string) => Effect.Effect<RunAccount, AgentOptionError, Scope.Scope>
+
+/** The options of a run, and what is not data: its permit, and the account of budgets. */
+export type AgentRunOptions = AgentOptions & { readonly permit?: Permit; readonly account?: OpenAccount }
 
 /** The events of a run as they occur, then its result. Interrupting the stream ends the CLI. */
 export type AgentRun<Result> = Stream.Stream<

@@ -10,6 +10,7 @@ import type {
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { type Format, renderRun } from "./renderRun.ts"
+import type { Account } from "./account.ts"
 import type { StateFile } from "./stateFile.ts"
 
 export interface ChatOptions {
@@ -19,6 +20,8 @@ export interface ChatOptions {
   readonly json: boolean
   readonly progress: boolean
   readonly streams: boolean
+  /** The account of budgets, where the settings have some. */
+  readonly account: Account | null
   /** If the CLI has lost the session, start a new one with the conversation so far. */
   readonly retell: boolean
 }
@@ -53,13 +56,13 @@ export const chatTurn = Effect.fn("agents.chatTurn")(function* (
   agent: AgentProviderShape,
   conversation: Conversation,
   prompt: string,
-  { format, json, options, progress, retell, state, streams }: ChatOptions
+  { account, format, json, options, progress, retell, state, streams }: ChatOptions
 ) {
   const system = yield* System
   const output = yield* Output
   const cwd = Option.getOrNull(yield* system.directory(options.cwd ?? conversation.cwd ?? system.cwd))
   const saveFailed = (sessionId: string | null, lost = false) =>
-    Effect.ignore(state.save(turns.afterFailure(conversation, sessionId, { cwd, lost })))
+    Effect.ignore(state.save(turns.afterFailure(conversation, sessionId, { cwd, lost, spent: account?.spent() })))
   const canRetell = conversation.sessionId !== null && !turns.isFresh(conversation)
   const run =
     retell && canRetell

@@ -4,6 +4,7 @@ import * as turns from "../../domain/cli/agents/turns.ts"
 import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import { LinePrompt } from "../../services/LinePrompt.ts"
+import { accountFor } from "../agents/account.ts"
 import { chatFile, type NamedChat, namedChats } from "../agents/chats.ts"
 import { type ChatOptions, chatTurn } from "../agents/chatTurn.ts"
 import { askedOf, isBlank, promptFor } from "../agents/promptText.ts"
@@ -75,9 +76,11 @@ export const chat = (rest: ReadonlyArray<string>) =>
           state.conversation ?? turns.begin(agent.name, { systemPrompt: Option.getOrNull(values.system) }),
           options
         )
+        const account = yield* accountFor("chat", turns.spentBy(conversation), true)
         const chatOptions = {
           state,
-          options: { ...options, fork },
+          options: { ...options, fork, ...(account === null ? {} : { account: account.open }) },
+          account,
           format,
           json,
           progress,

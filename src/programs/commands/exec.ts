@@ -1,6 +1,8 @@
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import * as turns from "../../domain/cli/agents/turns.ts"
+import { nothingSpent } from "../../domain/cli/usage/Budget.ts"
+import { accountFor } from "../agents/account.ts"
 import { fanOut } from "../agents/fanOut.ts"
 import { askedOf, promptFor } from "../agents/promptText.ts"
 import { renderRun, requireComplete, withFailureRendered } from "../agents/renderRun.ts"
@@ -19,9 +21,11 @@ export const exec = (rest: ReadonlyArray<string>) =>
       prompt: promptArgument
     },
     Effect.fn(function* ({ fork, prompt, session, ...values }) {
-      const { format, json, options: own, progress, streams } = yield* invocationOf(values, rest)
+      const { format, json, options: own, output, progress, streams } = yield* invocationOf(values, rest)
       yield* Effect.gen(function* () {
-        const options = yield* fullOptions(own, values)
+        const account = yield* accountFor("exec", nothingSpent, false)
+        const read = yield* fullOptions(own, values)
+        const options = account === null ? read : { ...read, account: account.open }
         // an empty variable in a script must not silently start another session
         if (Option.isSome(session) && session.value.trim() === "")
           return yield* fail("usage", "--resume: the session is empty")
@@ -48,6 +52,8 @@ export const exec = (rest: ReadonlyArray<string>) =>
           })
           yield* requireComplete(rendered)
         } else {
+          if (account?.limitsConversation === true)
+            yield* output.note(`leap: what ${session.value} has spent before is not known: its budget counts this run`)
           const conversation = turns.begin(agent.name, { sessionId: session.value })
           const rendered = yield* renderRun(agent.executeConversation(conversation, promptText, { ...options, fork }), {
             ...rendering,

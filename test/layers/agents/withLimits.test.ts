@@ -1,10 +1,10 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import type { AgentEvent } from "../../../src/domain/cli/agents/AgentEvent.ts"
 import { readPrices } from "../../../src/domain/cli/usage/Prices.ts"
 import { countByBytes } from "../../../src/domain/cli/agents/tokens.ts"
 import { withLimits } from "../../../src/layers/agents/withLimits.ts"
-import type { AgentProviderShape } from "../../../src/services/AgentProvider.ts"
+import type { AgentProviderShape, OpenAccount, RunSpending } from "../../../src/services/AgentProvider.ts"
 import { collect } from "../../support/headless/chatClient.ts"
 import { scripted } from "../../support/headless/scripted.ts"
 import { effect } from "../../support/run/effects.ts"
@@ -52,5 +52,25 @@ describe("a run with limits", () => {
     assert.match(unnamed.error?.message ?? "", /maxCost: .*name the model/)
     const own = yield* ask([started(null), text("x")], { maxCost: 1 }, { keepsCost: true })
     assert.strictEqual(own.result?.text, "whole")
+  })
+  effect("that it shares ends where others have used the rest meanwhile, and what it used is put down", function* () {
+    const others = [0, 0, 900, 900]
+    const put: Array<RunSpending> = []
+    const account: OpenAccount = () =>
+      Effect.succeed({
+        limits: Effect.sync(() => [
+          { of: "day" as const, limit: "tokens" as const, most: 1_000, before: others[put.length] ?? 900, floor: false }
+        ]),
+        spent: (spending) => Effect.sync(() => void put.push(spending))
+      })
+    const tool: AgentEvent = { _tag: "ToolStarted", id: "1", tool: "t", preview: "", input: {}, agent: null }
+    const execute = () => Stream.rechunk(Stream.make(started("m"), used, used, tool), 1)
+    const agent = withLimits({ ...scripted("a", []).agent, execute }, prices, countByBytes)
+    const { error, events } = yield* collect(agent.execute("P", { account }))
+    assert.deepStrictEqual(each(events, "_tag"), ["Started", "Used", "Used", "ToolStarted", "Failed"])
+    assert.match(error?.message ?? "", /the day's budget of tokens \(1000\) is used up: 10\d\d used, and leap ended it/)
+    assert.deepInclude(put[0], { model: "m", tokens: used.tokens, isReckoned: false })
+    assert.closeTo(put[0]?.usd ?? 0, 1.2, 1e-9)
+    assert.strictEqual(put.at(-1)?.isReckoned, true, "what was said since is reckoned")
   })
 })

@@ -17,6 +17,7 @@ import { FileLock } from "../../../src/services/FileLock.ts"
 import { LinePrompt } from "../../../src/services/LinePrompt.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
 import { System } from "../../../src/services/System.ts"
+import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
@@ -98,6 +99,7 @@ const talkWith = Effect.fnUntraced(function* (flags: ReadonlyArray<string>, ...e
       file: "/c/settings.json",
       read: Effect.succeed({ settings: defaultSettings, warnings: [] })
     }),
+    Layer.mock(RecordStore, { file: "/state/record.db" }),
     Layer.mock(Paths, {
       state: "/state",
       config: "/config",

@@ -31,6 +31,8 @@ export const Conversation = Schema.Struct({
   stoppedBy: Schema.NullOr(Schema.Literals(["user_exit", "error"])),
   /** The tokens of the whole session after the last turn, for a CLI that counts nothing else. */
   counted: Schema.optionalKey(Tokens),
+  /** What its turns have spent, those that failed too. `floor`: not all of the cost is known. */
+  spent: Schema.optionalKey(Schema.Struct({ tokens: Schema.Finite, usd: Schema.Finite, floor: Schema.Boolean })),
   /** They hold for the next turns too, until others are given. */
   restrictions: Schema.optionalKey(Restrictions),
   /** The session from which this one was forked. */

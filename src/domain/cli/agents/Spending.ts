@@ -1,3 +1,5 @@
+import { amountWords, budgetWords, type OverBudget } from "../../words/wording/budgetWords.ts"
+import { overBudget, type SharedLimit } from "../usage/Budget.ts"
 import { costOf, type PriceTable } from "../usage/Prices.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentEvent } from "./AgentEvent.ts"
@@ -5,8 +7,10 @@ import type { AgentOptions } from "./AgentOptions.ts"
 import { addTokens, countAll, type CountTokens, noTokens, tokensSince } from "./tokens.ts"
 import { sizeOf } from "../usage/UsageReader.ts"
 
-/** What a run may use. */
-export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal">
+/** What a run may use. `shared`: together with others, or with the turns before it. */
+export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal"> & {
+  readonly shared?: ReadonlyArray<SharedLimit>
+}
 
 /** What a run has used so far. Until its provider counts, texts are counted: each request reads all before it. */
 export interface Spending {
@@ -28,7 +32,10 @@ export interface Spending {
 }
 
 /** A limit, and what was used of it. */
-export interface Exceeded {
+export type Exceeded = OwnLimit | OverBudget
+
+/** A limit of the run's own. */
+interface OwnLimit {
   readonly limit: "tokens" | "cost"
   /** In tokens, or USD. */
   readonly of: number
@@ -113,29 +120,51 @@ const goesOn: ReadonlySet<AgentEvent["_tag"]> = new Set(["Text", "Thought", "Too
 /** The model is to be asked once more: a tool runs, or has given what it was asked for. */
 const isToBeAsked = ({ asked, begun, openTools }: Spending): boolean => openTools > 0 || (asked && begun)
 
-const exceededBy = ({ maxCost, maxTokensTotal }: SpendingLimits, state: Spending, prices: PriceTable) => {
+/** What was used, as far as it is known: its tokens, and what they cost; null where there is no price. */
+export const usedSoFar = (state: Spending, prices: PriceTable) => {
+  const tokens = addTokens(state.counted, state.since)
+  return { tokens, usd: usdOf(state, prices, tokens), isReckoned: sizeOf(state.since) > 0 }
+}
+
+const usdOf = ({ context, model }: Spending, prices: PriceTable, tokens: Tokens): number | null =>
+  model === null ? null : costOf(prices, model, { ...tokens, cacheWriteLong: 0, reasoning: 0 }, context)
+
+const exceededBy = (
+  { maxCost, maxTokensTotal, shared = [] }: SpendingLimits,
+  state: Spending,
+  prices: PriceTable
+): Exceeded | null => {
   const tokens = addTokens(state.counted, state.since)
   const read = isToBeAsked(state) ? state.context : 0
   const next = addTokens(tokens, { ...noTokens, ...(state.caches ? { cacheRead: read } : { input: read }) })
   const isReckoned = sizeOf(state.since) > 0
-  const over = (limit: Exceeded["limit"], of: number, used: number, then: number): Exceeded | null =>
+  const over = (limit: OwnLimit["limit"], of: number, used: number, then: number): OwnLimit | null =>
     then > of ? { limit, of, used, isReckoned, next: used > of ? null : then - used } : null
-  const usdOf = (its: Tokens) =>
-    state.model === null
-      ? null
-      : costOf(prices, state.model, { ...its, cacheWriteLong: 0, reasoning: 0 }, state.context)
-  const byTokens =
-    maxTokensTotal === undefined
-      ? null
-      : over("tokens", maxTokensTotal, Math.floor(sizeOf(tokens)), Math.floor(sizeOf(next)))
-  if (byTokens !== null || maxCost === undefined) return byTokens
-  const usd = usdOf(tokens)
-  return usd === null ? null : over("cost", maxCost, usd, usdOf(next) ?? usd)
+  const size = Math.floor(sizeOf(tokens))
+  const sizeThen = Math.floor(sizeOf(next))
+  const byTokens = maxTokensTotal === undefined ? null : over("tokens", maxTokensTotal, size, sizeThen)
+  if (byTokens !== null || (maxCost === undefined && shared.length === 0)) return byTokens
+  const usd = usdOf(state, prices, tokens)
+  const usdThen = usdOf(state, prices, next) ?? usd
+  const byCost = maxCost === undefined || usd === null || usdThen === null ? null : over("cost", maxCost, usd, usdThen)
+  return (
+    byCost ?? overBudget(shared, { tokens: size, usd }, { tokens: sizeThen - size, usd: (usdThen ?? 0) - (usd ?? 0) })
+  )
 }
 
+/** The shared limit that the first request would exceed by what it reads alone; null: it may be made. */
+export const beforeFirst = ({ shared = [] }: SpendingLimits, state: Spending, prices: PriceTable): OverBudget | null =>
+  overBudget(
+    shared,
+    { tokens: 0, usd: 0 },
+    { tokens: Math.ceil(state.context), usd: usdOf(state, prices, { ...noTokens, input: state.context }) }
+  )
+
 /** Which limit was exceeded, or would be, in words: `its next request would exceed the limit of tokens (5000): …`. */
-export const exceededText = ({ isReckoned, limit, next, of, used }: Exceeded): string => {
-  const amount = (count: number) => (limit === "tokens" ? String(count) : `$${count.toFixed(4)}`)
+export const exceededText = (exceeded: Exceeded): string => {
+  if ("most" in exceeded) return budgetWords(exceeded)
+  const { isReckoned, limit, next, of, used } = exceeded
+  const amount = (count: number) => amountWords(limit, count)
   const what = limit === "tokens" ? `the limit of tokens (${of})` : `the limit of cost ($${of})`
   const about = isReckoned ? "about " : ""
   return next === null

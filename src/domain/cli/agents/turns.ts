@@ -1,5 +1,6 @@
 import { ruleText } from "../../rules/policy/RuleText.ts"
 import { textOf } from "../../words/reading/Fields.ts"
+import { type Spent, spentIn } from "../usage/Budget.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentResult } from "./AgentResult.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
@@ -89,6 +90,10 @@ export const inheritedRestrictions = (
 export const isFresh = (conversation: Conversation): boolean =>
   conversation.turns.every(({ role }) => role === "system")
 
+/** What a conversation has spent so far; of one that an earlier leap has kept, the tokens alone are known. */
+export const spentBy = ({ spent, totalTokens }: Pick<Conversation, "spent" | "totalTokens">): Spent =>
+  spent ?? { tokens: totalTokens, usd: 0, floor: totalTokens > 0 }
+
 /** The conversation after a turn; a fork continues in the turn's session. The tokens of all entries add up. */
 export const after = (
   conversation: Conversation,
@@ -113,6 +118,10 @@ export const after = (
     cwd: conversation.cwd ?? turn.cwd ?? null,
     model: turn.result.model ?? conversation.model,
     stoppedBy: null,
+    spent: spentIn([
+      spentBy(conversation),
+      { tokens: tokens.total, usd: turn.result.cost?.usd ?? 0, floor: turn.result.cost === null }
+    ]),
     ...(turn.counted === null || turn.counted === undefined ? {} : { counted: turn.counted }),
     ...(turn.fork === true && conversation.sessionId !== null && sessionId !== conversation.sessionId
       ? { forkedFrom: conversation.sessionId }
@@ -124,9 +133,14 @@ export const after = (
 export const afterFailure = (
   conversation: Conversation,
   sessionId: string | null,
-  { cwd = null, lost = false }: { readonly cwd?: string | null; readonly lost?: boolean } = {}
+  {
+    cwd = null,
+    lost = false,
+    spent
+  }: { readonly cwd?: string | null; readonly lost?: boolean; readonly spent?: Spent | undefined } = {}
 ): Conversation => ({
   ...conversation,
+  ...(spent === undefined ? {} : { spent }),
   sessionId: lost && isFresh(conversation) ? null : (conversation.sessionId ?? sessionId),
   cwd: conversation.cwd ?? cwd,
   stoppedBy: "error"

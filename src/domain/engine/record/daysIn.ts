@@ -23,3 +23,11 @@ export const daysIn = (
   }
   return { spans, names }
 }
+
+/** The day of this moment, by the zone's calendar. */
+export const dayAround = (at: number, zone: DateTime.TimeZone): Span => {
+  const day = DateTime.startOf(DateTime.setZone(DateTime.makeUnsafe(at), zone), "day")
+  // A day has 23 to 25 hours.
+  const next = DateTime.startOf(DateTime.add(day, { hours: 36 }), "day")
+  return { from: DateTime.toEpochMillis(day), to: DateTime.toEpochMillis(next) }
+}

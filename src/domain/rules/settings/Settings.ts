@@ -104,6 +104,28 @@ const worktrees = table("git worktrees that leap makes for sessions (--worktree)
   setup: textOrNull("A line for sh that makes a new one ready; --setup goes before it")
 })
 
+const isAmount = (value: unknown): value is number | null => value === null || (typeof value === "number" && value > 0)
+
+const mostOf = (sentence: string) =>
+  checked(sentence, Schema.NullOr(Schema.Finite), null, isAmount, "a number above 0, or null", true)
+
+/** What may be used. One of which anything cannot be read lets nothing be used: its user relies on it. */
+const budget = table(
+  "What hosted sessions and headless runs may use together: beyond it no message goes out and no request is begun",
+  {
+    dayUsd: mostOf("US dollars a day, by this machine's clock; null (default): no limit"),
+    dayTokens: mostOf("Tokens of all kinds a day"),
+    conversationUsd: mostOf("US dollars for one conversation"),
+    conversationTokens: mostOf("Tokens of all kinds for one conversation")
+  },
+  {
+    unreadable: (standard) => ({ ...standard, dayTokens: 0 }),
+    doubted: { says: "until it is mended, nothing is sent", then: (read) => ({ ...read, dayTokens: 0 }) }
+  }
+)
+/** What may be used: of a day, and of a conversation. */
+export type Budget = typeof budget.value.Type
+
 const isCollector = (value: unknown): value is string | null =>
   value === null || (typeof value === "string" && isAddress(value))
 
@@ -149,6 +171,7 @@ export const settings = table("Settings of leap", {
     PolicyInFile
   ),
   post,
+  budget,
   worktrees,
   clis: setting(
     "CLIs by their ids: leap's own, with flags and environment, and your variants of them",

@@ -75,10 +75,10 @@ const picturesOf = Effect.fnUntraced(function* <State>(
 })
 
 /** A run, with each request's usage if a limit is watched. */
-const countedRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTurn) => {
+const countedRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTurn, isWatched: boolean) => {
   const run = cliRun(cli, launch, turn)
-  const { options, sessionId } = turn.call
-  if (cli.requests === undefined || (options.maxCost === undefined && options.maxTokensTotal === undefined)) return run
+  const { sessionId } = turn.call
+  if (cli.requests === undefined || !isWatched) return run
   const { requests } = cli
   return Stream.unwrap(
     Effect.map(System, ({ env }) =>
@@ -86,6 +86,9 @@ const countedRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTur
     )
   )
 }
+
+const isWatched = ({ account, maxCost, maxTokensTotal }: AgentRunOptions): boolean =>
+  account !== undefined || maxCost !== undefined || maxTokensTotal !== undefined
 
 const execute = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
@@ -99,7 +102,12 @@ const execute = Effect.fnUntraced(function* <State>(
   const sent = promptToSend(cli, prompt, options)
   const { permit, options: own } = yield* heldCall(cli, options)
   const call = { prompt: sent, options: own, sessionId: null, isNewSystem: true, pictures, fork: false, counted: null }
-  return countedRun(cli, launch, { call, prompts: [options.systemPrompt ?? "", prompt], cwd, permit }).pipe(
+  return countedRun(
+    cli,
+    launch,
+    { call, prompts: [options.systemPrompt ?? "", prompt], cwd, permit },
+    isWatched(options)
+  ).pipe(
     Stream.map((item) => (item._tag === "Result" ? ({ _tag: "Result", result: item.result.result } as const) : item))
   )
 })
@@ -151,7 +159,7 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   const notices = inherited === null ? [] : [{ _tag: "Notice", text: inherited } as const]
   return Stream.concat(
     Stream.fromIterable(notices),
-    countedRun(cli, launch, { call, prompts, cwd, permit: held.permit })
+    countedRun(cli, launch, { call, prompts, cwd, permit: held.permit }, isWatched(own))
   ).pipe(
     Stream.map((item) =>
       item._tag === "Result" ? ({ _tag: "Result", result: concluded(item.result) } as const) : item

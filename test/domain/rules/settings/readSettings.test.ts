@@ -42,6 +42,7 @@ const rich = `\uFEFF// mine
   },
   "night": { "message": "go on", "stop": null, "most": 5, "ceilingUsd": 2.5 },
   "post": { "delivery": "hold", "answer": "questions", "maxHops": 3, "perHour": 5 },
+  "budget": { "dayUsd": 5, "dayTokens": null, "conversationUsd": 0.5, "conversationTokens": 1000 },
   "worktrees": { "directory": "~/rooms", "setup": "npm ci" },
   "record": "meta", "recordDays": 7, "recordMegabytes": 64,
   "telemetry": "http://127.0.0.1:4318",
@@ -100,6 +101,7 @@ const meant: Settings = {
     allow: [{ kind: "read", agent: "main", cli: "claude", tag: "t*", url: "x" }]
   },
   post: { delivery: "hold", answer: "questions", maxHops: 3, perHour: 5 },
+  budget: { dayUsd: 5, dayTokens: null, conversationUsd: 0.5, conversationTokens: 1000 },
   worktrees: { directory: "~/rooms", setup: "npm ci" },
   endpoints: { lab: { baseUrl: "http://h/v1", model: "m", apiKeyEnv: "LAB_KEY", headers: { "X-A": "b" } } },
   record: "meta",

@@ -1,0 +1,70 @@
+import type { Budget } from "../../rules/settings/Settings.ts"
+import type { OverBudget } from "../../words/wording/budgetWords.ts"
+
+/** What was spent of a budget. `floor`: not all of the cost could be counted. */
+export interface Spent {
+  readonly tokens: number
+  readonly usd: number
+  readonly floor: boolean
+}
+
+export const nothingSpent: Spent = { tokens: 0, usd: 0, floor: false }
+
+export const spentIn = (parts: ReadonlyArray<Spent>): Spent =>
+  parts.reduce(
+    (sum, { floor, tokens, usd }) => ({
+      tokens: sum.tokens + tokens,
+      usd: sum.usd + usd,
+      floor: sum.floor || floor
+    }),
+    nothingSpent
+  )
+
+/** The settings limit something. */
+export const hasBudget = (budget: Budget): boolean => Object.values(budget).some((most) => most !== null)
+
+/** The settings limit a day, of which the record alone knows what was spent. */
+export const hasDayBudget = ({ dayTokens, dayUsd }: Budget): boolean => dayTokens !== null || dayUsd !== null
+
+/** A limit of the settings, and what others, or earlier turns, have used of it. */
+export type SharedLimit = Pick<OverBudget, "floor" | "limit" | "most" | "of"> & { readonly before: number }
+
+/** The limits that hold, by what was spent of each; null: that is not limited, or not known. */
+export const sharedLimits = (
+  { conversationTokens, conversationUsd, dayTokens, dayUsd }: Budget,
+  spent: Readonly<Record<SharedLimit["of"], Spent | null>>
+): ReadonlyArray<SharedLimit> => {
+  const limits = [
+    { of: "day", tokens: dayTokens, usd: dayUsd },
+    { of: "conversation", tokens: conversationTokens, usd: conversationUsd }
+  ] as const
+  return limits.flatMap(({ of, tokens, usd }): ReadonlyArray<SharedLimit> => {
+    const its = spent[of]
+    if (its === null) return []
+    return [
+      ...(tokens === null
+        ? []
+        : [{ of, limit: "tokens", most: tokens, before: its.tokens, floor: false } satisfies SharedLimit]),
+      ...(usd === null
+        ? []
+        : [{ of, limit: "cost", most: usd, before: its.usd, floor: its.floor } satisfies SharedLimit])
+    ]
+  })
+}
+
+/**
+ * The limit that what was used exceeds, or would with what comes next; null: none. An amount that is null is not known,
+ * and exceeds nothing.
+ */
+export const overBudget = (
+  limits: ReadonlyArray<SharedLimit>,
+  used: { readonly tokens: number; readonly usd: number | null },
+  next: { readonly tokens: number; readonly usd: number | null }
+): OverBudget | null => {
+  for (const { before, floor, limit, most, of } of limits) {
+    const [own, then] = limit === "tokens" ? [used.tokens, next.tokens] : [used.usd ?? 0, next.usd ?? 0]
+    const all = before + own
+    if (all >= most || all + then > most) return { of, limit, most, used: all, floor, next: all >= most ? null : then }
+  }
+  return null
+}
