@@ -9,7 +9,7 @@ import type { Policy } from "../../src/domain/rules/settings/Settings.ts"
 import type { ToolRequest } from "../../src/domain/rules/policy/ToolRequest.ts"
 import * as SystemNode from "../../src/layers/system/SystemNode.ts"
 import { asksDisk } from "../../src/domain/engine/approvals/decideUncertain.ts"
-import * as HookReplies from "../../src/domain/engine/approvals/HookReplies.ts"
+import * as HookRules from "../../src/domain/engine/approvals/HookRules.ts"
 import { decider } from "../../src/domain/rules/policy/decide.ts"
 import { presets } from "../../src/domain/rules/policy/presets.ts"
 import { followed } from "../../src/services/followLinks.ts"
@@ -236,13 +236,13 @@ describe("what policy test says", () => {
       Effect.gen(function* () {
         const system = yield* System
         const options = { policy, home, tag: "t", cli: "claude", directory: project, mode: "pause" } as const
-        const replies = { auditable: true, policy, judge: decider(options) }
+        const rules = { auditable: true, hooks: { ...HookRules.noRules, policy, judge: decider(options) } }
         for (const one of [...lines, "rm docs/*.md", "rm *", "cat src/keys/id_rsa", "grep -R key src"]) {
           const { request, certain } = asksDisk(policy)
             ? yield* followed(system, line(one), home)
             : { request: line(one), certain: true }
           const said = (yield* judgeRequest(system, options, line(one))).decision
-          assert.deepStrictEqual(said, HookReplies.decide(replies, "pause", request, certain), one)
+          assert.deepStrictEqual(said, HookRules.decide(rules, "pause", request, certain), one)
         }
       }).pipe(Effect.provide(machine)),
     120_000

@@ -3,6 +3,7 @@ import type { DeliveryCommand } from "../../src/domain/engine/delivery/DeliveryC
 import * as Driver from "../../src/domain/engine/machine/Driver.ts"
 import {
   isApprovalEvent,
+  isBudgetEvent,
   isHookRulesEvent,
   isLogEvent,
   isNightEvent,
@@ -87,7 +88,14 @@ export const toldSender = () => {
     }
     return {
       step: (event) => {
-        if (isApprovalEvent(event) || isNightEvent(event) || isHookRulesEvent(event) || isLogEvent(event)) return []
+        if (
+          isApprovalEvent(event) ||
+          isNightEvent(event) ||
+          isBudgetEvent(event) ||
+          isHookRulesEvent(event) ||
+          isLogEvent(event)
+        )
+          return []
         switch (event._tag) {
           case "QueueChanged":
           case "Recorded":

@@ -1,6 +1,7 @@
 import { Clock, Context, Deferred, Effect, Exit, Layer, Result } from "effect"
 import type { ApprovalEvent, HookRulesEvent } from "../../domain/engine/approvals/ApprovalEvent.ts"
 import type { MachineEvent, SessionMemory } from "../../domain/engine/machine/SessionMachine.ts"
+import type { BudgetEvent } from "../../domain/engine/delivery/HookGuard.ts"
 import type { NightEvent } from "../../domain/engine/continuation/LimitContinuation.ts"
 import type { QueueChange, QueueRefusal, QueueState } from "../../domain/engine/queue/Queue.ts"
 import type { SessionEvent } from "../../domain/words/session/SessionEvent.ts"
@@ -16,7 +17,7 @@ export class SessionRuntime extends Context.Service<
   SessionRuntime,
   {
     readonly memory: () => SessionMemory
-    readonly offer: (event: SessionEvent | ApprovalEvent | HookRulesEvent | NightEvent) => void
+    readonly offer: (event: SessionEvent | ApprovalEvent | HookRulesEvent | NightEvent | BudgetEvent) => void
     /** Queues an event that may wait for a moment, unless other events arrive. */
     readonly offerSoon: (event: SessionEvent) => void
     /** Offers an event; ends when it is processed and the status is published. */

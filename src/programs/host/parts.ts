@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import * as Answerer from "./Answerer.ts"
+import * as BudgetWatch from "./BudgetWatch.ts"
 import * as BoxDraft from "./BoxDraft.ts"
 import * as BoxRecall from "./BoxRecall.ts"
 import * as PermissionResponder from "./PermissionResponder.ts"
@@ -48,6 +49,7 @@ const stack = Layer.mergeAll(
   SignalSources.layer,
   SessionDriver.layer,
   Notifier.layer,
+  BudgetWatch.layer,
   OtherSessions.layer
 ).pipe(
   Layer.provideMerge([AgentMail.layer, ViewerChannel.layer]),

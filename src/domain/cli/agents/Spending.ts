@@ -1,4 +1,5 @@
-import { amountWords, budgetWords, type OverBudget } from "../../words/wording/budgetWords.ts"
+import { amountWords, budgetWords } from "../../words/wording/budgetWords.ts"
+import type { OverBudget } from "../../words/session/OverBudget.ts"
 import { overBudget, type SharedLimit } from "../usage/Budget.ts"
 import { costOf, type PriceTable } from "../usage/Prices.ts"
 import type { Tokens } from "../usage/Usage.ts"

@@ -1,5 +1,5 @@
 import type { Budget } from "../../rules/settings/Settings.ts"
-import type { OverBudget } from "../../words/wording/budgetWords.ts"
+import type { OverBudget } from "../../words/session/OverBudget.ts"
 
 /** What was spent of a budget. `floor`: not all of the cost could be counted. */
 export interface Spent {

@@ -2,7 +2,7 @@ import { asks } from "../../words/session/states.ts"
 import { type DeliveryEvidence } from "./DeliveryEvidence.ts"
 import type { Delivery } from "./DeliveryMemory.ts"
 import { timing } from "./DeliveryLimits.ts"
-import { unprovenAt } from "./HookGuard.ts"
+import { overBudgetAt, unprovenAt } from "./HookGuard.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import type { QueueEntry } from "../queue/Queue.ts"
@@ -81,9 +81,10 @@ export const quietFrom = ({ resizedAt, screenSeq, turns, typedSeq, userKeyAt }: 
   return Math.max(key, (resizedAt ?? -Infinity) + timing.quiet)
 }
 
-/** Nothing keeps this message back but what the session does and shows: no failed turn, no missing hook. */
+/** Nothing keeps this message back but what the session does and shows: no failed turn, missing hook or budget. */
 export const isDue = (m: Delivery, { message }: QueueEntry): boolean =>
-  message.force || (pauseAt(m.failures, m.evidence.at) === null && unprovenAt(m.guard) === null)
+  message.force ||
+  (pauseAt(m.failures, m.evidence.at) === null && unprovenAt(m.guard) === null && overBudgetAt(m.guard) === null)
 
 /** This message may be typed now, by what the session is and shows, and by how its last turns ended. */
 export const mayBeTyped = (m: Delivery, entry: QueueEntry): boolean => {

@@ -1,3 +1,5 @@
+import { Schema } from "effect"
+import { OverBudget } from "../../words/session/OverBudget.ts"
 import type { UnwiredCause } from "../../words/session/UnwiredCause.ts"
 
 /**
@@ -12,16 +14,36 @@ export interface Unproven {
   readonly restrictions: number
 }
 
+/** A budget of the settings leaves nothing for the next message. `until`: the day's end, where it is the day's. */
+export const BudgetHold = Schema.Struct({
+  since: Schema.Finite,
+  until: Schema.NullOr(Schema.Finite),
+  over: Schema.NullOr(OverBudget)
+})
+export type BudgetHold = typeof BudgetHold.Type
+
+/** What the budgets of the settings let a session do. */
+export const BudgetEvent = Schema.TaggedUnion({
+  BudgetKnown: { at: Schema.Finite, hold: Schema.NullOr(BudgetHold) }
+})
+export type BudgetEvent = typeof BudgetEvent.Type
+
+/** What keeps messages back, however the session stands: rules that nothing holds, and budgets that are used up. */
 export interface HookGuard {
   readonly unproven: Unproven | null
+  readonly budget: BudgetHold | null
   /** When the user last said that messages may go anyway. */
   readonly wordAt: number | null
   /** The messages held for this reason. */
   readonly keptBack: ReadonlyArray<string>
 }
 
-export const noGuard: HookGuard = { unproven: null, wordAt: null, keptBack: [] }
+export const noGuard: HookGuard = { unproven: null, budget: null, wordAt: null, keptBack: [] }
 
 /** What holds messages back now; null if they may go. The user's word holds until hooks came and went. */
 export const unprovenAt = ({ unproven, wordAt }: HookGuard): Unproven | null =>
   unproven === null || (wordAt !== null && wordAt >= unproven.since) ? null : unproven
+
+/** The budget that holds messages back now; null if they may go. The user's word holds until another one is used up. */
+export const overBudgetAt = ({ budget, wordAt }: HookGuard): BudgetHold | null =>
+  budget === null || (wordAt !== null && wordAt >= budget.since) ? null : budget

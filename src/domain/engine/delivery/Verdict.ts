@@ -13,7 +13,8 @@ export const outside = [
   "the session to be ready",
   "a box that could be put back",
   "what the queue waits for since a turn failed",
-  "an event of its CLI's hooks"
+  "an event of its CLI's hooks",
+  "room in a budget"
 ] as const
 
 /** What a wait is for that time alone ends, whatever else may end it before. */

@@ -3,7 +3,7 @@ import { boxShows, canPutBack, draftOf, isBoxFree, isDrawnOtherwise, mayBeTyped,
 import { isPrompt } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { announce, type Delivery, entryOf, holdMessage, isQueued, nameOf, record, stay } from "./DeliveryMemory.ts"
-import { unprovenAt } from "./HookGuard.ts"
+import { overBudgetAt, unprovenAt } from "./HookGuard.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import { holdsAnswer, noAnswer } from "./LateAnswer.ts"
 import type { LateText, Uncertain, Waiting } from "./Phase.ts"
@@ -33,9 +33,11 @@ export const offer = (input: InputProtocol, m: Delivery, phase: Waiting, moments
         waiting,
         unprovenAt(m.guard) !== null
           ? "an event of its CLI's hooks"
-          : pauseAt(m.failures, m.evidence.at) === null
-            ? "the session to be ready"
-            : "what the queue waits for since a turn failed"
+          : pauseAt(m.failures, m.evidence.at) !== null
+            ? "what the queue waits for since a turn failed"
+            : overBudgetAt(m.guard) === null
+              ? "the session to be ready"
+              : "room in a budget"
       )
     const why = `${nameOf(m, id)} waits: the box holds text of yours that could not be put back`
     return m.announcedWait === id

@@ -2,7 +2,8 @@ import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory
 import { moved, type Verdict, waitsAside } from "./Verdict.ts"
 import { heldRecord, type QueueChange, QueueRecord, waiting } from "../queue/Queue.ts"
 import { goesByItself } from "../../words/session/states.ts"
-import { type HookGuard, type Unproven, unprovenAt } from "./HookGuard.ts"
+import type { MessageCause } from "../../words/session/MessageCause.ts"
+import { type HookGuard, overBudgetAt, type Unproven, unprovenAt } from "./HookGuard.ts"
 
 /** The delivery, knowing that; the memory itself where nothing is new. */
 export const guarded = (m: Delivery, unproven: Unproven | null): Delivery =>
@@ -12,18 +13,23 @@ export const guarded = (m: Delivery, unproven: Unproven | null): Delivery =>
 export const guardTransition = (m: Delivery): Verdict | null => {
   const { guard } = m
   const unproven = unprovenAt(guard)
-  if (unproven === null)
+  const budget = overBudgetAt(guard)
+  if (unproven === null && budget === null)
     return guard.keptBack.length === 0 ? null : moved(released({ ...m, guard: { ...guard, keptBack: [] } }, guard))
-  if (unproven.unwired === null) return waitsAside(m, "an event of its CLI's hooks")
+  if (unproven !== null && unproven.unwired === null) return waitsAside(m, "an event of its CLI's hooks")
+  // The next day's budget lets them go by itself.
+  if (unproven === null && budget !== null && budget.until !== null) return waitsAside(m, "room in a budget")
   const ids = waiting(m.queue)
     .filter(({ message }) => goesByItself(message))
     .map(({ message }) => message.id)
   if (ids.length === 0) return null
-  const off = unproven.unwired._tag === "SwitchedOff" ? unproven.unwired.by : []
+  const off = unproven?.unwired?._tag === "SwitchedOff" ? unproven.unwired.by : []
+  const cause: MessageCause =
+    unproven === null ? { _tag: "OverBudget", over: budget?.over ?? null } : { _tag: "NotWired", off }
   return moved(
     record(
       { ...m, guard: { ...guard, keptBack: [...guard.keptBack, ...ids] } },
-      ids.map((id) => heldRecord(id, m.evidence.at, { _tag: "NotWired", off }))
+      ids.map((id) => heldRecord(id, m.evidence.at, cause))
     )
   )
 }
@@ -37,7 +43,7 @@ const released = (m: Delivery, { keptBack }: HookGuard): DeliveryMove => {
 
 /** What the user's word on the queue does to it: messages may go, those that are held because of it with `all`. */
 export const guardSeenTo = (m: Delivery, resumes: QueueChange["resumes"]): Delivery =>
-  resumes === undefined || (unprovenAt(m.guard)?.unwired ?? null) === null
+  resumes === undefined || ((unprovenAt(m.guard)?.unwired ?? null) === null && overBudgetAt(m.guard) === null)
     ? m
     : {
         ...m,

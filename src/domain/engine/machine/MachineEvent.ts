@@ -1,5 +1,6 @@
 import type { ApprovalEvent, HookRulesEvent } from "../approvals/ApprovalEvent.ts"
 import type { QueueEvent } from "../delivery/DeliveryCommand.ts"
+import type { BudgetEvent } from "../delivery/HookGuard.ts"
 import type { NightEvent } from "../continuation/LimitContinuation.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 
@@ -9,7 +10,14 @@ export type LogEvent =
   | { readonly _tag: "LogFree"; readonly at: number }
 
 /** Everything that can happen to a session, its queue and its permissions. */
-export type MachineEvent = SessionEvent | QueueEvent | ApprovalEvent | NightEvent | HookRulesEvent | LogEvent
+export type MachineEvent =
+  | SessionEvent
+  | QueueEvent
+  | ApprovalEvent
+  | NightEvent
+  | BudgetEvent
+  | HookRulesEvent
+  | LogEvent
 
 /** The part of the machine that handles an event. A new kind of event does not compile until it is listed here. */
 const parts = {
@@ -39,12 +47,18 @@ const parts = {
   LogTaken: "log",
   LogFree: "log",
   CostKnown: "night",
-  NightSet: "night"
-} as const satisfies Record<MachineEvent["_tag"], "session" | "queue" | "approval" | "hooks" | "log" | "night">
+  NightSet: "night",
+  BudgetKnown: "budget"
+} as const satisfies Record<
+  MachineEvent["_tag"],
+  "session" | "queue" | "approval" | "hooks" | "log" | "night" | "budget"
+>
 
 export const isQueueEvent = (event: MachineEvent): event is QueueEvent => parts[event._tag] === "queue"
 
 export const isNightEvent = (event: MachineEvent): event is NightEvent => parts[event._tag] === "night"
+
+export const isBudgetEvent = (event: MachineEvent): event is BudgetEvent => parts[event._tag] === "budget"
 
 export const isApprovalEvent = (event: MachineEvent): event is ApprovalEvent => parts[event._tag] === "approval"
 

@@ -25,6 +25,7 @@ import { freeLane, heardLater, type Heard, inOrder, type LogLane } from "./LogLa
 import { queueWait, unprovenOf } from "./queueWait.ts"
 import {
   isApprovalEvent,
+  isBudgetEvent,
   isHookRulesEvent,
   isLogEvent,
   isNightEvent,
@@ -246,6 +247,10 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
           ? { ...night, cost: event.usd, costFloor: event.floor ?? null }
           : { ...night, settings: event.settings }
       return onSession({ ...memory, night: known }, { _tag: "Tick", at: event.at })
+    }
+    if (isBudgetEvent(event)) {
+      const guard = { ...memory.delivery.guard, budget: event.hold }
+      return onSession({ ...memory, delivery: { ...memory.delivery, guard } }, { _tag: "Tick", at: event.at })
     }
     if (!isApprovalEvent(event)) return onSession(memory, event)
     const context = approvalContext(memory, event.at)

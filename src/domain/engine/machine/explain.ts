@@ -21,7 +21,12 @@ export const explain = ({ detection }: Pick<SessionProfile, "detection">) => {
         ...explanation.holds,
         ...(wait === null
           ? []
-          : [{ name: wait.kind === "unwired" ? "unwired" : "failed-turn", why: waitWords(wait.cause) }])
+          : [
+              {
+                name: wait.kind === "unwired" || wait.kind === "budget" ? wait.kind : "failed-turn",
+                why: waitWords(wait.cause)
+              }
+            ])
       ],
       evidence: [
         ...explanation.evidence,

@@ -1,6 +1,6 @@
 import type { ApprovalsMemory } from "../approvals/Approvals.ts"
 import type { TrackerMemory } from "../tracker/Tracker.ts"
-import { unprovenAt, type Unproven } from "../delivery/HookGuard.ts"
+import { overBudgetAt, unprovenAt, type Unproven } from "../delivery/HookGuard.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import type { UnwiredCause } from "../../words/session/UnwiredCause.ts"
@@ -49,7 +49,12 @@ export const queueWait = (
     return { kind: "unwired", since, until, cause: { _tag: "Unproven", unwired, rules } }
   }
   const pause = pauseAt(delivery.failures, now)
-  if (pause === null) return null
+  if (pause === null) {
+    const hold = overBudgetAt(delivery.guard)
+    if (hold === null) return null
+    const { over, since, until } = hold
+    return { kind: "budget", since, until, cause: { _tag: "OverBudget", over, until, zone: night.zone } }
+  }
   const { problem, since, until } = pause
   const kind = problem.kind
   const cause = { _tag: "TurnFailed", problem: kind, until, zone: night.zone, over: inTheWay(delivery) } as const

@@ -22,7 +22,7 @@ export const whyText = (reply: DoneOf<"Why">["result"], status: SessionStatus, c
   table(whyRows(reply, status), withinColumns(columns))
 
 /** A host's names for the conditions under which a queue waits. */
-const queueHolds: ReadonlySet<string> = new Set(["unwired", "failed-turn"])
+const queueHolds: ReadonlySet<string> = new Set(["unwired", "budget", "failed-turn"])
 
 const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): ReadonlyArray<ReadonlyArray<string>> => [
   [

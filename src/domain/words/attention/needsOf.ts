@@ -58,8 +58,12 @@ const asked = ({ message, question, reason, since, state }: NeedFacts): Need => 
 }
 
 /** What is wrong with the session at rest, and what its queue waits for because of it. */
-const trouble = ({ night, pause, problem, since }: NeedFacts): Need | null => {
+const trouble = ({ night, pause, problem, queue, since }: NeedFacts): Need | null => {
   if (problem?.kind === "stuck") return null
+  if (pause?.kind === "budget" && problem === null)
+    return queue.some(({ status }) => unsent.has(status))
+      ? need("held", pause.since, pause.text, [releaseAll], pause)
+      : null
   if (pause?.kind === "unwired" && problem === null)
     return need("held", pause.since, pause.text, pause.until === null ? [releaseAll] : [], pause)
   const kind = problem?.kind ?? pause?.kind

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { OverBudget } from "./OverBudget.ts"
 import { problemKinds } from "./problemKinds.ts"
 
 /** Why a message is held or failed, as data. `wording/causeWords.ts` makes the text. */
@@ -10,6 +11,8 @@ export const MessageCause = Schema.TaggedUnion({
   BehindFailure: { problem: Schema.Literals(problemKinds) },
   /** Rules depend on the CLI's hooks, which do not call leap; `off`: the known reasons. */
   NotWired: { off: Schema.Array(Schema.String) },
+  /** A budget of the settings leaves nothing for it; null: what was used of one is not known. */
+  OverBudget: { over: Schema.NullOr(OverBudget) },
   /** Its own turn failed; `failure`: the CLI's message about it. */
   TurnFailed: { failure: Schema.String }
 })

@@ -179,13 +179,13 @@ export const SessionStatus = Schema.Struct({
   night: Schema.optionalKey(Schema.NullOr(Schema.Struct({ at: Schema.NullOr(Schema.String), text: Schema.String }))),
   /**
    * Why no queued message is sent: after a failed turn, or (`unwired`) because deny and ask rules depend on the CLI's
-   * hooks, which have not called leap. `until` (ISO 8601): when this ends by itself; null if the user must act, and
-   * queued messages are held. Null while messages may be sent.
+   * hooks, which have not called leap, or (`budget`) because a budget of the settings is used up. `until` (ISO 8601):
+   * when this ends by itself; null if the user must act, and queued messages are held. Null while messages may be sent.
    */
   pause: Schema.optionalKey(
     Schema.NullOr(
       Schema.Struct({
-        kind: Schema.Literals([...ProblemKind.literals, "unwired"]),
+        kind: Schema.Literals([...ProblemKind.literals, "unwired", "budget"]),
         since: Schema.String,
         until: Schema.NullOr(Schema.String),
         text: Schema.String

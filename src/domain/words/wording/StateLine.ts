@@ -56,9 +56,9 @@ export const waitsForWord = ({ pause }: Pick<SessionStatus, "pause">): boolean =
 
 /** What lets a queue go on that waits, as commands; where time does, what does so at once. */
 export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string =>
-  pause?.kind === "unwired"
+  pause?.kind === "unwired" || pause?.kind === "budget"
     ? // while an event is due, a word of the user's would say nothing yet
-      `('leap why ${tag}'${pause.until === null ? `, 'leap queue release ${tag}'` : ""})`
+      `('leap why ${tag}'${pause.until === null || pause.kind === "budget" ? `, 'leap queue release ${tag}'` : ""})`
     : pause?.until == null
       ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
       : `('leap queue release ${tag}' tries it now)`

@@ -1,16 +1,4 @@
-/** A budget of the settings that leaves nothing, or too little, for what would come next. */
-export interface OverBudget {
-  /** Whose it is: of the day by this machine's clock, or of one conversation. */
-  readonly of: "day" | "conversation"
-  readonly limit: "tokens" | "cost"
-  /** In tokens, or US dollars. */
-  readonly most: number
-  readonly used: number
-  /** Not all that was used could be counted: it may be more. */
-  readonly floor: boolean
-  /** What comes next takes at least this, which alone would exceed it; null: it is used up. */
-  readonly next: number | null
-}
+import type { OverBudget } from "../session/OverBudget.ts"
 
 /** An amount of a limit, as people read it. */
 export const amountWords = (limit: OverBudget["limit"], amount: number): string =>
@@ -20,8 +8,9 @@ export const amountWords = (limit: OverBudget["limit"], amount: number): string 
 export const budgetName = ({ limit, most, of }: Pick<OverBudget, "limit" | "most" | "of">): string =>
   `the ${of}'s budget of ${limit} (${limit === "tokens" ? most : `$${most}`})`
 
-/** Which budget it is, and how much of it is used, as people read it. */
-export const budgetWords = (over: OverBudget): string => {
+/** Which budget it is, and how much of it is used, as people read it; null: that is not known. */
+export const budgetWords = (over: OverBudget | null): string => {
+  if (over === null) return "what the day has used of its budget is not known: leap's record is off, or cannot be read"
   const { floor, limit, next, used } = over
   const spent = `${floor ? "at least " : ""}${amountWords(limit, used)} used`
   return next === null

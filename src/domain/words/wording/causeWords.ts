@@ -1,4 +1,5 @@
 import type { MessageCause } from "../session/MessageCause.ts"
+import { budgetWords } from "./budgetWords.ts"
 import type { ProblemKind } from "../session/Session.ts"
 
 /** What is wrong, as people read it. */
@@ -31,6 +32,8 @@ export const causeWords = (cause: MessageCause): string => {
     }
     case "NotWired":
       return `no hook of its CLI calls leap${offWords(cause.off)}, and your rules rest on them`
+    case "OverBudget":
+      return budgetWords(cause.over)
     case "TurnFailed":
       return `its turn failed: ${cause.failure}`
   }

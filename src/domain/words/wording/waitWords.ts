@@ -1,5 +1,7 @@
 import { wallClock } from "../reading/DayTime.ts"
 import type { ProblemKind } from "../session/Session.ts"
+import type { OverBudget } from "../session/OverBudget.ts"
+import { budgetWords } from "./budgetWords.ts"
 import type { UnwiredCause } from "../session/UnwiredCause.ts"
 import { oneLine } from "../text/printable.ts"
 import { offWords, problemWords } from "./causeWords.ts"
@@ -15,6 +17,13 @@ export type WaitCause =
       readonly until: number | null
       readonly zone: string
       readonly over: Cover | null
+    }
+  /** A budget leaves nothing for a message. `until`: the day's end; null: the human has to act. */
+  | {
+      readonly _tag: "OverBudget"
+      readonly over: OverBudget | null
+      readonly until: number | null
+      readonly zone: string
     }
   /** The CLI goes on by itself at its limit's end. `when`: in its words. */
   | { readonly _tag: "Continues"; readonly when: string }
@@ -66,6 +75,11 @@ export const waitWords = (cause: WaitCause): string => {
       const next =
         until === null ? "messages wait for your word" : `the next message is tried at ${wallClock(until, zone)}`
       return [problemWords[problem], next, ...(over === null ? [] : [coverWords(over)])].join("; ")
+    }
+    case "OverBudget": {
+      const { over, until, zone } = cause
+      const next = until === null ? "messages wait for your word" : `messages go out from ${wallClock(until, zone)} on`
+      return `${budgetWords(over)}; ${next}`
     }
     case "Continues":
       return `${problemWords.rate_limited}; the CLI goes on by itself ${cause.when}, and nothing is typed beside that`

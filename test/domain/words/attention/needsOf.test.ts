@@ -81,6 +81,12 @@ const rows: ReadonlyArray<
     { state: "interrupted", pause: pauseOf("model", null) },
     [["failed", "the queue's own reason", null]]
   ],
+  ["a budget that is used up, with nothing to send", { pause: pauseOf("budget", null) }, []],
+  [
+    "messages that a budget keeps back",
+    { pause: pauseOf("budget", null), queue: [heldMessage] },
+    [["held", "the queue's own reason", null]]
+  ],
   ["hooks that do not call", { pause: pauseOf("unwired", null) }, [["held", "the queue's own reason", null]]],
   ["a host that does not answer", unreachable(sessionStatus({ state: "running" })), [["stuck", hung, null]]],
   [

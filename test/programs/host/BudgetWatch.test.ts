@@ -1,0 +1,121 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect, Layer, SubscriptionRef } from "effect"
+import { TestClock } from "effect/testing"
+import type { BudgetHold } from "../../../src/domain/engine/delivery/HookGuard.ts"
+import { type Budget, defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
+import * as BudgetWatch from "../../../src/programs/host/BudgetWatch.ts"
+import { SessionRuntime } from "../../../src/programs/host/SessionRuntime.ts"
+import { UsageTracker } from "../../../src/programs/host/UsageTracker.ts"
+import { noUsageView } from "../../../src/programs/host/usageView.ts"
+import { RecordStore } from "../../../src/services/RecordStore.ts"
+import { StoreError } from "../../../src/services/StoreError.ts"
+import { UserSettings } from "../../../src/services/UserSettings.ts"
+import { effect } from "../../support/run/effects.ts"
+
+const noBudget: Budget = defaultSettings.budget
+const noon = new Date(2026, 0, 1, 12).getTime()
+const midnight = new Date(2026, 0, 2).getTime()
+
+/** A watched session, with what the record says that all have spent of the day in US dollars; null: it fails. */
+const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd: number | null }) {
+  const settingsOf = (more: Partial<Budget>, record: "full" | "off" = "full") => ({
+    settings: { ...defaultSettings, budget: { ...noBudget, ...more }, record },
+    warnings: []
+  })
+  const settings = yield* SubscriptionRef.make(settingsOf(budget))
+  const views = yield* SubscriptionRef.make(noUsageView)
+  const holds: Array<BudgetHold | null> = []
+  let reads = 0
+  const failed = new StoreError({ store: "record", reason: "busy", file: "/r", why: "of the test" })
+  const life = { id: 1, tag: "other", cli: "x", hostPid: 1, since: noon - 1, seen: noon, until: null }
+  const use = { life: 1, span: 0, input: 1, cacheRead: 0, cacheWrite: 0, output: 1, estimated: false }
+  yield* TestClock.setTime(noon)
+  yield* Layer.build(
+    BudgetWatch.layer.pipe(
+      Layer.provide([
+        Layer.mock(SessionRuntime, {
+          memory: () => assert.fail("not asked for"),
+          offerSoon: () => {},
+          offer: (event) => void (event._tag === "BudgetKnown" && holds.push(event.hold))
+        }),
+        Layer.mock(UserSettings, {
+          file: "/s",
+          read: SubscriptionRef.get(settings),
+          changes: Effect.succeed(SubscriptionRef.changes(settings))
+        }),
+        Layer.mock(UsageTracker, {
+          view: () => SubscriptionRef.getUnsafe(views),
+          views: SubscriptionRef.changes(views),
+          onHook: () => {}
+        }),
+        Layer.mock(RecordStore, {
+          file: "/r",
+          report: ([span]) =>
+            Effect.suspend(() => {
+              reads++
+              assert.deepStrictEqual(span, { from: midnight - 86_400_000, to: midnight })
+              const nothing = { intervals: [], crossing: [], turns: [], messages: [], decisions: [] }
+              return day.usd === null
+                ? Effect.fail(failed)
+                : Effect.succeed({ ...nothing, lives: [life], usage: [{ ...use, usd: day.usd }] })
+            })
+        })
+      ])
+    )
+  )
+  /** In small steps: what is under way is let happen in between. */
+  const pass = (seconds: number) => Effect.repeat(TestClock.adjust(100 * seconds), { times: 9 })
+  const costs = (usd: number, contextTokens = 0) =>
+    SubscriptionRef.set(views, {
+      ...noUsageView,
+      usage: {
+        ...noUsageView.usage,
+        contextTokens,
+        session: { input: usd * 100, cacheRead: 0, cacheWrite: 0, output: 0 },
+        cost: { usd, estimated: true }
+      }
+    })
+  const set = (more: Partial<Budget>, record?: "full" | "off") =>
+    SubscriptionRef.set(settings, settingsOf(more, record))
+  yield* pass(1)
+  return { costs, holds, pass, reads: () => reads, set }
+})
+
+describe("the budgets of a hosted session", () => {
+  effect("of the day are what all have spent of it, until midnight", function* () {
+    const day = { usd: 4 as number | null }
+    const { holds, pass, set } = yield* watched({ dayUsd: 5 }, day)
+    assert.deepStrictEqual(holds, [])
+    day.usd = 5.5
+    yield* pass(6)
+    const over = { of: "day", limit: "cost", most: 5, used: 5.5, floor: false, next: null } as const
+    assert.deepInclude(holds.at(-1), { until: midnight, over })
+    day.usd = null
+    yield* pass(60)
+    assert.lengthOf(holds, 1, "a record that is not read for a while changes nothing")
+    yield* set({ dayUsd: 6 })
+    yield* pass(1)
+    assert.deepStrictEqual(holds.slice(1), [null])
+  })
+  effect("of a conversation are its own, with what its next request reads", function* () {
+    const { costs, holds, pass, reads } = yield* watched({ conversationTokens: 1_000 }, { usd: 1 })
+    yield* costs(5, 400)
+    yield* pass(2)
+    assert.deepStrictEqual(holds, [])
+    yield* costs(7, 400)
+    yield* pass(2)
+    assert.deepInclude(holds.at(-1), {
+      until: null,
+      over: { of: "conversation", limit: "tokens", most: 1_000, used: 700, floor: false, next: 400 }
+    })
+    assert.strictEqual(reads(), 0, "the record is asked for days alone")
+  })
+  effect("of the day do not hold without a record, which is said; without any nothing is looked at", function* () {
+    const { holds, pass, reads, set } = yield* watched({}, { usd: 1 })
+    yield* pass(3_600)
+    assert.deepStrictEqual([holds.length, reads()], [0, 0])
+    yield* set({ dayTokens: 10 }, "off")
+    yield* pass(1)
+    assert.deepInclude(holds.at(-1), { until: null, over: null })
+  })
+})
