@@ -216,6 +216,8 @@ export interface AgentProviderShape {
   readonly keepsSchema?: (schema: JsonSchema) => boolean
   /** It enforces a cost limit itself, so that leap need not know its prices. */
   readonly keepsCost?: boolean
+  /** Its requests are counted, by itself or by what it says, so that leap ends it before one too many. */
+  readonly countsTurns?: boolean
   /** The tool by which the model gives an answer that fits a schema. Its call ends the turn. */
   readonly answerTool?: string
   /**

@@ -139,10 +139,6 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
           const before = api.main.length
           api.script(...Array.from({ length: 8 }, () => slowly(cli.look("README.md"))), say("Read."))
           const ended = await exec(...skips(cli), "--max-turns", String(turns), "read it")
-          if (cli.id === "codex") {
-            assert.deepStrictEqual([ended.code, api.main.length - before], [2, 0])
-            return
-          }
           assert.strictEqual(ended.code, 12, `${ended.err}${JSON.stringify(ended.document)}`)
           const asked = api.main.length - before
           // what has gone out is not called back

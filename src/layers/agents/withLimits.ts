@@ -7,6 +7,7 @@ import {
   nothingSpent,
   spend,
   type Spending,
+  type SpendingLimits,
   usedSoFar
 } from "../../domain/cli/agents/Spending.ts"
 import { after, nothingYet, type RunSoFar } from "../../domain/cli/agents/RunSoFar.ts"
@@ -73,7 +74,8 @@ export const withLimits = (
     resultOf: (result: R) => AgentResult
   ): AgentRun<R> => {
     const { account: open, maxCost, maxTokensTotal } = options
-    if (maxCost === undefined && maxTokensTotal === undefined && open === undefined) return runOf(options)
+    const maxTurns = base.countsTurns === true ? options.maxTurns : undefined
+    if ([maxCost, maxTokensTotal, maxTurns, open].every((limit) => limit === undefined)) return runOf(options)
     return Stream.unwrap(
       Effect.gen(function* () {
         const { table } = yield* prices.read
@@ -82,9 +84,15 @@ export const withLimits = (
         if (unknown !== null) return Stream.fail(unknown)
         const account = open === undefined ? null : yield* open(base.name)
         let shared = account === null ? [] : yield* account.limits
+        const limits = (): SpendingLimits => ({
+          ...(maxCost === undefined ? {} : { maxCost }),
+          ...(maxTokensTotal === undefined ? {} : { maxTokensTotal }),
+          ...(maxTurns === undefined ? {} : { maxTurns }),
+          shared
+        })
         const start: Memory = { spending: nothingSpent(prompts, model, count), run: nothingYet }
         let latest = start.spending
-        const first = beforeFirst({ shared }, latest, table)
+        const first = beforeFirst(limits(), latest, table)
         if (first !== null) return Stream.fail(overError(`${budgetWords(first)}; nothing was asked`, nothingYet))
         type Item = AgentEvent | { readonly _tag: "Result"; readonly result: R }
         const unseen = (model: string | null): ReadonlyArray<AgentEvent> =>
@@ -102,7 +110,7 @@ export const withLimits = (
             const blind = maxCost === undefined || cost !== null ? [] : [notice("what it cost is not known")]
             return [memory, [...beyond, ...blind, item]]
           }
-          const [spending, over] = spend({ ...options, shared }, table, memory.spending, item, base.answerTool ?? null)
+          const [spending, over] = spend(limits(), table, memory.spending, item, base.answerTool ?? null)
           const next = { spending, run: after(memory.run, item) }
           const why = item._tag === "Started" ? unwatched(table, spending.model, options) : null
           if (why !== null) return [next, [item, { _tag: "Over", error: why }]]

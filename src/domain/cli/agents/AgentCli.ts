@@ -120,6 +120,8 @@ export interface AgentCli<in out State = never> {
    * The model's requests so far, plus the next if its tools are done: for a CLI without a turn limit, which leap ends.
    */
   readonly askedTurns?: (state: State) => number
+  /** It has no limit of turns, and its lines tell of no requests: they are counted by `requests` and what is said. */
+  readonly countsTurns?: boolean
   /** The tool that has run or is about to, as hooks name it: a hook has asked about it, if hooks work. */
   readonly ranTool?: (event: AgentEvent) => ToolUse | null
   /** The CLI's turn is over, so its process may be ended. Absent if only the process's end shows it. */

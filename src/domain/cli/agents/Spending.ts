@@ -9,7 +9,7 @@ import { addTokens, countAll, type CountTokens, noTokens, tokensSince } from "./
 import { sizeOf } from "../usage/UsageReader.ts"
 
 /** What a run may use. `shared`: together with others, or with the turns before it. */
-export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal"> & {
+export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal" | "maxTurns"> & {
   readonly shared?: ReadonlyArray<SharedLimit>
 }
 
@@ -25,6 +25,8 @@ export interface Spending {
   /** The provider has what was said before in its cache, as the last count told. */
   readonly caches: boolean
   readonly openTools: number
+  /** Requests as the provider counts them, and as what was said tells of them. */
+  readonly requests: { readonly counted: number; readonly said: number }
   /** What the model says next begins a request. */
   readonly asked: boolean
   readonly begun: boolean
@@ -33,7 +35,14 @@ export interface Spending {
 }
 
 /** A limit, and what was used of it. */
-export type Exceeded = OwnLimit | OverBudget
+export type Exceeded = OwnLimit | OverBudget | TurnLimit
+
+/** The requests of the model that a run may make are made. */
+interface TurnLimit {
+  readonly limit: "turns"
+  readonly of: number
+  readonly next: 1
+}
 
 /** A limit of the run's own. */
 interface OwnLimit {
@@ -55,6 +64,7 @@ export const nothingSpent = (prompts: ReadonlyArray<string>, model: string | nul
   context: countAll(count, prompts),
   caches: false,
   openTools: 0,
+  requests: { counted: 0, said: 0 },
   asked: true,
   begun: false,
   exceeded: null
@@ -65,6 +75,7 @@ const said = (state: Spending, text: string): Spending => {
   const input = state.asked ? state.context : 0
   return {
     ...state,
+    requests: { ...state.requests, said: state.requests.said + (state.asked ? 1 : 0) },
     asked: false,
     begun: true,
     context: state.context + output,
@@ -78,6 +89,7 @@ const counted = (state: Spending, tokens: Tokens): Spending => {
   const read = request === null ? 0 : sizeOf(request)
   return {
     ...state,
+    requests: { ...state.requests, counted: state.requests.counted + (read > 0 ? 1 : 0) },
     counted: tokens,
     since: noTokens,
     // what was counted first was asked for, though nothing was said
@@ -130,11 +142,17 @@ export const usedSoFar = (state: Spending, prices: PriceTable) => {
 const usdOf = ({ context, model }: Spending, prices: PriceTable, tokens: Tokens): number | null =>
   model === null ? null : costOf(prices, model, { ...tokens, cacheWriteLong: 0, reasoning: 0 }, context)
 
-const exceededBy = (
-  { maxCost, maxTokensTotal, shared = [] }: SpendingLimits,
-  state: Spending,
-  prices: PriceTable
-): Exceeded | null => {
+/** The limit of requests, where it is reached and another one would begin, or has begun. */
+const turnsOver = ({ maxTurns }: SpendingLimits, { asked, begun, requests }: Spending): TurnLimit | null => {
+  const made = Math.max(requests.counted, requests.said)
+  if (maxTurns === undefined || made < maxTurns) return null
+  return made > maxTurns || (asked && begun) ? { limit: "turns", of: maxTurns, next: 1 } : null
+}
+
+const exceededBy = (limits: SpendingLimits, state: Spending, prices: PriceTable): Exceeded | null => {
+  const { maxCost, maxTokensTotal, shared = [] } = limits
+  const turns = turnsOver(limits, state)
+  if (turns !== null) return turns
   const tokens = addTokens(state.counted, state.since)
   const read = isToBeAsked(state) ? state.context : 0
   const next = addTokens(tokens, { ...noTokens, ...(state.caches ? { cacheRead: read } : { input: read }) })
@@ -164,6 +182,7 @@ export const beforeFirst = ({ shared = [] }: SpendingLimits, state: Spending, pr
 /** Which limit was exceeded, or would be, in words: `its next request would exceed the limit of tokens (5000): …`. */
 export const exceededText = (exceeded: Exceeded): string => {
   if ("most" in exceeded) return budgetWords(exceeded)
+  if (exceeded.limit === "turns") return `it reached the limit of model turns (${exceeded.of})`
   const { isReckoned, limit, next, of, used } = exceeded
   const amount = (count: number) => amountWords(limit, count)
   const what = limit === "tokens" ? `the limit of tokens (${of})` : `the limit of cost ($${of})`

@@ -30,39 +30,36 @@ const sandboxes = { "read-only": "read-only", "workspace-write": "workspace-writ
 const lifting: ReadonlySet<string> = new Set(namesIn("--yolo --dangerously-bypass-approvals-and-sandbox --full-auto"))
 
 const build: AgentCli<State>["command"] = (call): CommandResult =>
-  Result.flatMap(
-    readCliOptions(call, { ...codexIdentity, without: ["allowedTools", "deniedTools", "maxTurns"] }),
-    (options) => {
-      const { sandbox, schema } = call.options
-      const isLifted = options.skip || call.options.args?.some((word) => lifting.has(word)) === true
-      if (isLifted && sandbox !== undefined && sandbox !== "off")
-        return Result.fail({ option: "sandbox", why: "Codex skips permissions only without a sandbox" })
-      const args = [
-        "exec",
-        "--json",
-        "--skip-git-repo-check",
-        ...flag("--model", options.model),
-        ...(options.skip ? ["--dangerously-bypass-approvals-and-sandbox"] : []),
-        ...(sandbox === undefined || options.skip ? [] : ["--sandbox", sandboxes[sandbox]]),
-        ...(options.effort === null ? [] : ["-c", `model_reasoning_effort=${JSON.stringify(options.effort)}`])
-      ]
-      return Result.succeed(
-        commandOf({
-          args: [
-            ...args,
-            ...(call.sessionId === null ? [] : [call.fork ? "fork" : "resume", call.sessionId]),
-            ...call.pictures.map(({ path }) => `--image=${path}`),
-            "-"
-          ],
-          // its subcommands do not know all the flags of a first turn
-          furtherAt: call.sessionId === null ? null : args.length,
-          schemaFlag: schema !== undefined && isStrict(schema) ? "--output-schema" : null,
-          stdin: withSystem(options.systemPrompt, call.prompt),
-          ignored: options.ignored
-        })
-      )
-    }
-  )
+  Result.flatMap(readCliOptions(call, { ...codexIdentity, without: ["allowedTools", "deniedTools"] }), (options) => {
+    const { sandbox, schema } = call.options
+    const isLifted = options.skip || call.options.args?.some((word) => lifting.has(word)) === true
+    if (isLifted && sandbox !== undefined && sandbox !== "off")
+      return Result.fail({ option: "sandbox", why: "Codex skips permissions only without a sandbox" })
+    const args = [
+      "exec",
+      "--json",
+      "--skip-git-repo-check",
+      ...flag("--model", options.model),
+      ...(options.skip ? ["--dangerously-bypass-approvals-and-sandbox"] : []),
+      ...(sandbox === undefined || options.skip ? [] : ["--sandbox", sandboxes[sandbox]]),
+      ...(options.effort === null ? [] : ["-c", `model_reasoning_effort=${JSON.stringify(options.effort)}`])
+    ]
+    return Result.succeed(
+      commandOf({
+        args: [
+          ...args,
+          ...(call.sessionId === null ? [] : [call.fork ? "fork" : "resume", call.sessionId]),
+          ...call.pictures.map(({ path }) => `--image=${path}`),
+          "-"
+        ],
+        // its subcommands do not know all the flags of a first turn
+        furtherAt: call.sessionId === null ? null : args.length,
+        schemaFlag: schema !== undefined && isStrict(schema) ? "--output-schema" : null,
+        stdin: withSystem(options.systemPrompt, call.prompt),
+        ignored: options.ignored
+      })
+    )
+  })
 
 const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
   const counted = typeof usage === "object" && usage !== null ? codexTokens(fieldsOf(usage)) : null
@@ -167,6 +164,7 @@ export const codexHeadless: AgentCli<State> = {
     file: (env, sessionId) => ({ directory: `${codexHome(env)}/sessions`, ending: `-${sessionId}.jsonl` }),
     usage: codexUsage.record
   },
+  countsTurns: true,
   bound: false,
   takesPictures: true,
   keepsSchema: isStrict,

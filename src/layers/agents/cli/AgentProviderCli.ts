@@ -87,8 +87,14 @@ const countedRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTur
   )
 }
 
-const isWatched = ({ account, maxCost, maxTokensTotal }: AgentRunOptions): boolean =>
-  account !== undefined || maxCost !== undefined || maxTokensTotal !== undefined
+const isWatched = (
+  { countsTurns }: Pick<AgentCli<never>, "countsTurns">,
+  { account, maxCost, maxTokensTotal, maxTurns }: AgentRunOptions
+): boolean =>
+  account !== undefined ||
+  maxCost !== undefined ||
+  maxTokensTotal !== undefined ||
+  (countsTurns === true && maxTurns !== undefined)
 
 const execute = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
@@ -106,7 +112,7 @@ const execute = Effect.fnUntraced(function* <State>(
     cli,
     launch,
     { call, prompts: [options.systemPrompt ?? "", prompt], cwd, permit },
-    isWatched(options)
+    isWatched(cli, options)
   ).pipe(
     Stream.map((item) => (item._tag === "Result" ? ({ _tag: "Result", result: item.result.result } as const) : item))
   )
@@ -159,7 +165,7 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   const notices = inherited === null ? [] : [{ _tag: "Notice", text: inherited } as const]
   return Stream.concat(
     Stream.fromIterable(notices),
-    countedRun(cli, launch, { call, prompts, cwd, permit: held.permit }, isWatched(own))
+    countedRun(cli, launch, { call, prompts, cwd, permit: held.permit }, isWatched(cli, own))
   ).pipe(
     Stream.map((item) =>
       item._tag === "Result" ? ({ _tag: "Result", result: concluded(item.result) } as const) : item
@@ -178,6 +184,7 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
     without: httpOptions,
     ...(cli.keepsSchema === undefined ? {} : { keepsSchema: cli.keepsSchema }),
     ...(cli.keepsCost === undefined ? {} : { keepsCost: cli.keepsCost }),
+    ...(cli.countsTurns === undefined ? {} : { countsTurns: cli.countsTurns }),
     ...(cli.answerTool === undefined ? {} : { answerTool: cli.answerTool }),
     ...(cli.inert === undefined ? {} : { inert: cli.inert }),
     validate: Effect.provideContext(validate(cli, launch), context),

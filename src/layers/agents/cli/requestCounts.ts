@@ -50,14 +50,16 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
           const look = Effect.gen(function* () {
             const { lines, next } = yield* linesFrom(path, from)
             from = next
-            for (const line of lines) {
+            const earlier = before
+            // each count is told: of a fast model, several requests are counted between two looks
+            const used = lines.flatMap((line) => {
               const record = decodeLine(line)
               if (Result.isSuccess(record)) state = usage(record.success).reduce(UsageState.fold, state)
-            }
-            const { total } = state
-            if (before === null) before = total ?? noTokens
-            const tokens = total === null ? null : tokensSince(total, before)
-            return tokens === null || sizeOf(tokens) === 0 ? [] : [{ _tag: "Used", tokens, reasoning: null } as const]
+              const tokens = state.total === null || earlier === null ? null : tokensSince(state.total, earlier)
+              return tokens === null || sizeOf(tokens) === 0 ? [] : [{ _tag: "Used", tokens, reasoning: null } as const]
+            })
+            before ??= state.total ?? noTokens
+            return used
           }).pipe(Effect.orElseSucceed(() => []))
           return Stream.fromIterableEffect(look).pipe(Stream.repeat(Schedule.spaced(pace)))
         }).pipe(Effect.orDie)

@@ -329,7 +329,7 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
       const notices = [
         ...(launch.warning === null || launch.warning === undefined ? [] : [launch.warning]),
         ...lacks,
-        ...(maxTurns === undefined || cli.askedTurns === undefined
+        ...(maxTurns === undefined || (cli.askedTurns === undefined && cli.countsTurns !== true)
           ? []
           : [`${cli.displayName} has no limit of turns of its own: leap ends it before turn ${maxTurns + 1}`])
       ].map((text): AgentEvent => ({ _tag: "Notice", text }))

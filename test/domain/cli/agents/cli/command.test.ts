@@ -92,7 +92,7 @@ describe("the command line of a run", () => {
 
   it.each<readonly [string, refused: ReadonlyArray<string>, told: ReadonlyArray<string>]>([
     ["claude", [], ["sandbox"]],
-    ["codex", ["deniedTools", "maxTurns"], ["allowedTools"]],
+    ["codex", ["deniedTools"], ["allowedTools"]],
     ["gemini", ["deniedTools"], ["effort", "sandbox"]],
     ["copilot", [], ["sandbox"]],
     ["opencode", [], ["sandbox"]]
