@@ -20,6 +20,8 @@ interface State extends Decode.DecoderState {
   readonly counted: Tokens | null
   /** Tool calls that have started and not ended. */
   readonly runningTools: ReadonlyArray<string>
+  /** It has told of anything that the model said or did. */
+  readonly toldOfModel: boolean
   /** The last reported failure. The turn may still succeed after it. */
   readonly lastFailure: string | null
 }
@@ -61,6 +63,10 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
     )
   })
 
+/** All that shows where a hook of the user's refused the prompt: Codex prints neither that nor the hook's reason. */
+const nothingAsked =
+  "it asked the model nothing: a hook of yours that refuses the prompt does that, and its reason is not printed"
+
 const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
   const counted = typeof usage === "object" && usage !== null ? codexTokens(fieldsOf(usage)) : null
   const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
@@ -68,6 +74,8 @@ const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
   const isNew = state.before !== null && sizeOf(state.before) === 0
   const reasoning = isNew ? numberOf(fieldsOf(usage)["reasoning_output_tokens"]) : null
   const next = { ...state, counted, tokens, reasoning, complete: true, problem: null, stopReason: "end_turn" }
+  if (!state.toldOfModel && tokens !== null && sizeOf(tokens) === 0)
+    return Decode.failed(next, { message: nothingAsked })
   return Decode.answered(next, Decode.used(tokens, reasoning))
 }
 
@@ -110,11 +118,12 @@ const toolEnded = (item: Fields): AgentEvent => {
   )
 }
 
-const item = (state: State, line: Fields): Decode.Step<State> => {
+const item = (before: State, line: Fields): Decode.Step<State> => {
   const item = fieldsOf(line["item"])
   const isCompleted = line["type"] === "item.completed"
   const type = item["item_type"] ?? item["type"]
   const text = item["text"]
+  const state = type === "error" ? before : { ...before, toldOfModel: true }
   const id = textOf(item["id"])
   if (type === "agent_message" || type === "assistant_message") {
     if (!isCompleted || typeof text !== "string") return [state, []]
@@ -174,6 +183,7 @@ export const codexHeadless: AgentCli<State> = {
     ...Decode.initialDecoderState,
     counted: call.counted,
     runningTools: [],
+    toldOfModel: false,
     lastFailure: null,
     before: call.sessionId === null ? noTokens : call.counted
   }),

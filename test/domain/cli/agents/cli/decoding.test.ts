@@ -163,6 +163,17 @@ describe("what a headless CLI prints", () => {
     assert.isTrue(events.some(({ _tag }) => _tag === "Failed"))
   })
 
+  it("fails where Codex has asked the model nothing, which is all that it tells of a hook that refuses a prompt", () => {
+    const usage = { input_tokens: 0, cached_input_tokens: 0, cache_write_input_tokens: 0, output_tokens: 0 }
+    const done = { type: "turn.completed", usage }
+    const said = { type: "item.completed", item: { id: "i", type: "agent_message", text: "" } }
+    const problem = (...lines: ReadonlyArray<Line>) => clis.codex(...lines).told.problem?.message ?? null
+    assert.match(problem(done) ?? "", /it asked the model nothing: a hook of yours that refuses the prompt/)
+    assert.isNull(problem(said, done), "a server that counts nothing")
+    assert.isNull(problem({ ...done, usage: { ...usage, input_tokens: 1 } }))
+    assert.isNull(problem({ type: "turn.completed" }), "a count that is not there says nothing")
+  })
+
   it("fails where a hook of the user's has refused the prompt, in the hook's words", () => {
     const refused = (cli: Cli, ...lines: ReadonlyArray<Line>) => clis[cli](...lines).told.problem?.message ?? null
     const words = "UserPromptSubmit operation blocked by hook:\nno secrets here\n\nOriginal prompt: my secret is 7"
