@@ -321,7 +321,7 @@ export default defineConfig({
         // what the quick way loads where a session has ended with messages waiting, and the whole program too
         {
           name: "queue-log",
-          test: /src\/domain\/(?:engine\/queue\/(?:Leftovers|QueueFold|QueueScan|formerCauses)|words\/wording\/(?:budgetWords|causeWords))\.ts$/,
+          test: /src\/domain\/(?:engine\/queue\/(?:Leftovers|QueueFold|QueueScan|formerCauses)|words\/wording\/causeWords)\.ts$/,
           priority: 2
         },
         // what the quick way loads for calls, and for what is recorded, and the whole program too

@@ -25,7 +25,7 @@ export const guardTransition = (m: Delivery): Verdict | null => {
   if (ids.length === 0) return null
   const off = unproven?.unwired?._tag === "SwitchedOff" ? unproven.unwired.by : []
   const cause: MessageCause =
-    unproven === null ? { _tag: "OverBudget", over: budget?.over ?? null } : { _tag: "NotWired", off }
+    unproven === null ? { _tag: "OverBudget", of: budget?.over?.of ?? null } : { _tag: "NotWired", off }
   return moved(
     record(
       { ...m, guard: { ...guard, keptBack: [...guard.keptBack, ...ids] } },

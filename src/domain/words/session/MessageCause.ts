@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { OverBudget } from "./OverBudget.ts"
 import { problemKinds } from "./problemKinds.ts"
 
 /** Why a message is held or failed, as data. `wording/causeWords.ts` makes the text. */
@@ -11,8 +10,8 @@ export const MessageCause = Schema.TaggedUnion({
   BehindFailure: { problem: Schema.Literals(problemKinds) },
   /** Rules depend on the CLI's hooks, which do not call leap; `off`: the known reasons. */
   NotWired: { off: Schema.Array(Schema.String) },
-  /** A budget of the settings leaves nothing for it; null: what was used of one is not known. */
-  OverBudget: { over: Schema.NullOr(OverBudget) },
+  /** A budget of the settings leaves nothing for it; null: what is used of it is not known. */
+  OverBudget: { of: Schema.NullOr(Schema.Literals(["conversation", "day"])) },
   /** Its own turn failed; `failure`: the CLI's message about it. */
   TurnFailed: { failure: Schema.String }
 })

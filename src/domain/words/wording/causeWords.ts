@@ -1,5 +1,4 @@
 import type { MessageCause } from "../session/MessageCause.ts"
-import { budgetWords } from "./budgetWords.ts"
 import type { ProblemKind } from "../session/Session.ts"
 
 /** What is wrong, as people read it. */
@@ -33,7 +32,7 @@ export const causeWords = (cause: MessageCause): string => {
     case "NotWired":
       return `no hook of its CLI calls leap${offWords(cause.off)}, and your rules rest on them`
     case "OverBudget":
-      return budgetWords(cause.over)
+      return cause.of === null ? "what its budget has left is not known" : `the ${cause.of}'s budget leaves nothing for it`
     case "TurnFailed":
       return `its turn failed: ${cause.failure}`
   }
