@@ -1,5 +1,5 @@
 import { noUsage } from "../../domain/cli/usage/UsageReader.ts"
-import { reasonWords } from "../../domain/words/wording/reasonWords.ts"
+import { reasonWords, toldNotReady } from "../../domain/words/wording/reasonWords.ts"
 import { planWords } from "../../domain/words/wording/nightWords.ts"
 import { unwiredText, waitWords } from "../../domain/words/wording/waitWords.ts"
 import { DateTime } from "effect"
@@ -83,7 +83,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     ready: view.ready,
     dialog: view.dialog,
     reason: reasonWords(view),
-    notReady: view.notReady,
+    notReady: view.notReady === null ? null : toldNotReady(view.notReady),
     since: iso(view.since),
     pid: runs ? parts.pid : null,
     hostPid: parts.hostPid,

@@ -10,7 +10,6 @@ import type { Detection } from "../../cli/provider/Detection.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import * as LimitContinuation from "../continuation/LimitContinuation.ts"
 import { defaultNight, type NightSettings } from "../../rules/settings/NotifySettings.ts"
-import { waitWords } from "../../words/wording/waitWords.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { QueueEntry, QueueState } from "../queue/Queue.ts"
 import type { Modes, UnknownLayout, View } from "../../words/session/Session.ts"
@@ -99,8 +98,7 @@ export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const wait = continues === null ? queueWait({ delivery, night }, delivery.evidence.at)?.cause : null
   const cause = continues === null ? wait : ({ _tag: "Continues", when: continues } as const)
   if (cause == null || !isAtRest(view.state)) return view
-  const waits = { _tag: "QueueWaits", text: waitWords(cause) } as const
-  return { ...view, ready: false, notReady: view.ready ? waits : view.notReady }
+  return { ...view, ready: false, notReady: view.ready ? { _tag: "QueueWaits", cause } : view.notReady }
 }
 
 /** The present queue. */

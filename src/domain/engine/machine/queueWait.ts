@@ -4,7 +4,7 @@ import { overBudgetAt, unprovenAt, type Unproven } from "../delivery/HookGuard.t
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import type { UnwiredCause } from "../../words/session/UnwiredCause.ts"
-import type { Cover, WaitCause } from "../../words/wording/waitWords.ts"
+import type { Cover, WaitCause } from "../../words/session/WaitCause.ts"
 import { type Facts } from "../tracker/Facts.ts"
 import { unwiredCause } from "../tracker/HookWitness.ts"
 import type { NightMemory } from "../continuation/LimitContinuation.ts"

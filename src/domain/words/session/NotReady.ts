@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { WaitCause } from "./WaitCause.ts"
 
 /** The conditions that forbid typing a message into a session at rest (`tracker/rules/ready.ts` defines each). */
 export const blockerNames = [
@@ -37,3 +38,8 @@ export const NotReady = Schema.TaggedUnion({
   QueueWaits: { text: Schema.String }
 })
 export type NotReady = typeof NotReady.Type
+
+/** The same, before it is told. */
+export type NotReadyCause =
+  | Extract<NotReady, { readonly _tag: "Blocked" }>
+  | { readonly _tag: "QueueWaits"; readonly cause: WaitCause }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { QueuedMessage, TurnOutcome } from "./Message.ts"
-import { NotReady } from "./NotReady.ts"
+import { NotReady, type NotReadyCause } from "./NotReady.ts"
 import { problemKinds } from "./problemKinds.ts"
 import { RecentWrite } from "./RecentWrites.ts"
 import type { StateReason } from "./StateReason.ts"
@@ -86,7 +86,7 @@ export interface View {
   readonly dialog: boolean
   readonly reason: StateReason
   /** Why a session at rest is not ready; null in other states, and if it is ready. */
-  readonly notReady: NotReady | null
+  readonly notReady: NotReadyCause | null
   readonly since: number
   readonly message: string | null
   readonly problem: Problem | null

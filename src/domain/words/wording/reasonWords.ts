@@ -1,6 +1,7 @@
-import type { NotReady } from "../session/NotReady.ts"
+import type { NotReady, NotReadyCause } from "../session/NotReady.ts"
 import type { PlainReason, StateReason } from "../session/StateReason.ts"
 import { notReadyWords } from "./notReadyWords.ts"
+import { waitWords } from "./waitWords.ts"
 
 const plainWords = {
   BoxShown: "the prompt is on screen",
@@ -55,14 +56,18 @@ export const stateReasonWords = (reason: StateReason): string => {
   }
 }
 
+/** Why it is not ready, as it is told outside. */
+export const toldNotReady = (cause: NotReadyCause): NotReady =>
+  cause._tag === "Blocked" ? cause : { _tag: "QueueWaits", text: waitWords(cause.cause) }
+
 /** The same, and why it is not ready where it rests: its reason, as it is told outside. */
 export const reasonWords = ({
   notReady,
   reason
 }: {
-  readonly notReady: NotReady | null
+  readonly notReady: NotReadyCause | null
   readonly reason: StateReason
 }): string => {
   const words = stateReasonWords(reason)
-  return notReady === null ? words : `${words}; not ready: ${notReadyWords(notReady)}`
+  return notReady === null ? words : `${words}; not ready: ${notReadyWords(toldNotReady(notReady))}`
 }

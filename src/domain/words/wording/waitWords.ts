@@ -1,37 +1,9 @@
 import { wallClock } from "../reading/DayTime.ts"
-import type { ProblemKind } from "../session/Session.ts"
-import type { OverBudget } from "../session/OverBudget.ts"
-import { budgetWords } from "./budgetWords.ts"
 import type { UnwiredCause } from "../session/UnwiredCause.ts"
+import type { Cover, WaitCause } from "../session/WaitCause.ts"
 import { oneLine } from "../text/printable.ts"
+import { budgetWords } from "./budgetWords.ts"
 import { offWords, problemWords } from "./causeWords.ts"
-
-/** Why no queued message goes out, whatever the session does. */
-export type WaitCause =
-  /** `rules` rest on its hooks; `unwired`: these do not call leap, null where that is not known yet. */
-  | { readonly _tag: "Unproven"; readonly unwired: UnwiredCause | null; readonly rules: number }
-  /** A turn failed. `until`: the next try, in milliseconds since the epoch; null: the human has to act. */
-  | {
-      readonly _tag: "TurnFailed"
-      readonly problem: ProblemKind
-      readonly until: number | null
-      readonly zone: string
-      readonly over: Cover | null
-    }
-  /** A budget leaves nothing for a message. `until`: the day's end; null: the human has to act. */
-  | {
-      readonly _tag: "OverBudget"
-      readonly over: OverBudget | null
-      readonly until: number | null
-      readonly zone: string
-    }
-  /** The CLI goes on by itself at its limit's end. `when`: in its words. */
-  | { readonly _tag: "Continues"; readonly when: string }
-
-/** What lies over the box: a dialog of this title, or with null a list or another view. */
-export interface Cover {
-  readonly dialog: string | null
-}
 
 /** How it is known that a CLI's hooks do not call leap, as people read it. */
 export const unwiredWords = (cause: UnwiredCause): string => {

@@ -1,4 +1,4 @@
-import type { BlockerName, NotReady } from "../../../words/session/NotReady.ts"
+import type { BlockerName, NotReadyCause } from "../../../words/session/NotReady.ts"
 import { echoDue } from "../Composing.ts"
 import { type Facts, rootRecord } from "../Facts.ts"
 import { settling } from "./limits.ts"
@@ -168,7 +168,7 @@ const settled: ReadonlyArray<ReadinessBlocker> = [
 /** All readiness blockers. An unknown condition blocks. */
 export const readinessBlockers: ReadonlyArray<ReadinessBlocker> = [...onScreen, ...byCLI, ...settled]
 
-export const firstBlocker = (context: RuleContext): NotReady | null => {
+export const firstBlocker = (context: RuleContext): NotReadyCause | null => {
   const blocker = readinessBlockers.find(({ blocks }) => blocks(context))
   return blocker === undefined ? null : { _tag: "Blocked", by: blocker.name }
 }
