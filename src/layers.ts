@@ -22,6 +22,7 @@ import * as NoticeChannelsNode from "./layers/system/NoticeChannelsNode.ts"
 import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
 import * as SystemNode from "./layers/system/SystemNode.ts"
 import * as GitChangesLazy from "./layers/worktrees/GitChangesLazy.ts"
+import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 
 /** The options of leap's layers. */
 export interface LeapOptions {
@@ -71,7 +72,8 @@ export const layerWith = ({ clis = ProvidersBuiltin.registrations, parts, ...pro
     GitChangesLazy.layer,
     NoticeChannelsNode.layer,
     RecordStoreSqlite.layer,
-    SharedFileNode.layer
+    SharedFileNode.layer,
+    WorktreesLazy.layer
   ).pipe(replacing, Layer.provideMerge(replacing(machine)))
   const settings = Layer.mergeAll(
     ModesStoreFile.layer,

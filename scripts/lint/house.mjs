@@ -123,6 +123,7 @@ const walls = {
     parts: [
       "page",
       "domain/surfaces/web",
+      "domain/places/worktrees/Finish.ts",
       "domain/places/worktrees/patchLines.ts",
       "domain/words/attention",
       "domain/surfaces/operations",

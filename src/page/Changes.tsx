@@ -6,7 +6,10 @@ import {
   type Remark,
   remarksText
 } from "../domain/places/worktrees/patchLines.ts"
-import { act, learn } from "./actions.ts"
+import type { WebSession } from "../domain/surfaces/web/Frames.ts"
+import { act, type FoundAs } from "./actions.ts"
+import { ask } from "./connection.ts"
+import { Finish } from "./Finish.tsx"
 import { may } from "./store.ts"
 
 /** Files that are open at first, at most: the browser lays out no more than somebody reads. */
@@ -77,14 +80,17 @@ const File = ({ file: { added, lines, name, removed }, isOpen, remark }: FileOpt
   )
 }
 
-/** What the session has changed in its work tree. Remarks go to its queue as one message. */
-export const Changes = ({ tag }: { readonly tag: string }) => {
+/** What the session has changed in its work tree. Remarks go to its queue as one message; a worktree is finished. */
+export const Changes = ({ session: { lastMessage, state, tag } }: { readonly session: WebSession }) => {
+  const worktree = useSignal<FoundAs<"Worktree"> | null>(null)
   const isOpen = useSignal(false)
   const said = useSignal<string | null>(null)
   const remarks = useSignal<ReadonlyArray<Remark>>([])
   const look = async (): Promise<void> => {
     said.value = null
-    said.value = await learn(tag, { _tag: "Changes", against: null })
+    const { found, isDone, said: why, text } = await ask(tag, { _tag: "Changes", against: null })
+    said.value = isDone ? (text ?? why) : `not known: ${why}`
+    worktree.value = found?._tag === "Worktree" ? found : null
   }
   const send = async (): Promise<void> => {
     const call = { _tag: "Send", text: remarksText(remarks.value), images: [], front: false, force: false } as const
@@ -103,6 +109,15 @@ export const Changes = ({ tag }: { readonly tag: string }) => {
         </button>
       </p>
       <pre tabIndex={0}>{read.value.list.trimEnd()}</pre>
+      {worktree.value === null || !may("Finish") ? null : (
+        <Finish
+          tag={tag}
+          isOver={state === "exited"}
+          proposal={lastMessage?.split("\n", 1)[0]?.slice(0, 72) ?? ""}
+          worktree={worktree.value}
+          onDone={() => void look()}
+        />
+      )}
       {read.value.files.map((file, n) => (
         <File
           // A file with a new type occurs twice.

@@ -62,7 +62,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
       )}
       <Screen session={session} />
       <Queue session={session} />
-      <Changes key={tag} tag={tag} />
+      <Changes key={tag} session={session} />
       <Manage session={session} />
       <Charts tag={tag} />
       <Text name="Your last message" text={lastMessage} />

@@ -95,6 +95,7 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
     demo: the(() => import("./commands/demo.ts"), "demo"),
     doctor: the(() => import("./commands/doctor.ts"), "doctor"),
     edit: the(() => import("./commands/edit.ts"), "edit"),
+    finish: the(() => import("./commands/finish.ts"), "finish"),
     skill: the(() => import("./commands/skill.ts"), "skill"),
     upgrade: the(() => import("./commands/upgrade.ts"), "upgrade"),
     uninstall: the(() => import("./commands/uninstall.ts"), "uninstall"),

@@ -1,11 +1,15 @@
 import { Context, type Effect, Schema } from "effect"
+import type { FinishWish } from "../domain/places/worktrees/Finish.ts"
+import { type Finished, Losses } from "../domain/places/worktrees/Finished.ts"
 import type { WorktreeRecord } from "../domain/places/worktrees/WorktreeRecord.ts"
 import { exitCode } from "./exitCode.ts"
 
 /** A worktree was not created or not removed; `message` says what happened and what to do. */
 export class WorktreeError extends Schema.TaggedError<WorktreeError>()("WorktreeError", {
   kind: Schema.Literals(["usage", "refused", "failed", "notInstalled"]),
-  message: Schema.String
+  message: Schema.String,
+  /** All that stands against its removal, if that is losses which the user may agree to. */
+  losses: Schema.optionalKey(Losses)
 }) {
   get exitCode(): number {
     return exitCode[this.kind]
@@ -60,11 +64,19 @@ export class Worktrees extends Context.Service<
     ) => Effect.Effect<MadeWorktree, WorktreeError>
     /** Removes a worktree that was just made, as after a failed setup; returns why it stays, if it does. */
     readonly undo: (record: WorktreeRecord) => Effect.Effect<ReadonlyArray<string>>
-    /** Removes a worktree, and its branch if leap made it; refuses while anything would be lost. */
+    /**
+     * Removes a worktree, and its branch if leap made it; refuses while anything would be lost but what `agreed`, an id
+     * of losses, is of. `users`: the known ones of the worktree.
+     */
     readonly remove: (
       record: WorktreeRecord,
-      /** The known users of the worktree. */
-      users: ReadonlyArray<string>
+      users: ReadonlyArray<string>,
+      agreed?: string | null
     ) => Effect.Effect<RemovedWorktree, WorktreeError>
+    /**
+     * Commits what is not committed in the worktree of a directory, and brings its branch into its base; or leaves all
+     * as it was. Runs git as its user would, with the repository's hooks.
+     */
+    readonly finish: (directory: string, wish: FinishWish) => Effect.Effect<Finished, WorktreeError>
   }
 >()("leap/services/Worktrees") {}

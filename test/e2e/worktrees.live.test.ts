@@ -50,6 +50,43 @@ it.live(
       assert.deepStrictEqual(repository.traces(), before)
       assert.strictEqual((yield* leap("forget", "--worktree", "fix")).code, 3)
 
+      for (const name of ["name", "email"]) repository.git(main, "config", `user.${name}`, "t@example.com")
+      // finished by one command, while it runs and when it has ended
+      const commits = () => repository.git(main, "log", "--format=%s", "main")
+      assert.strictEqual((yield* start("--cwd", main, "--worktree")).code, 0)
+      yield* room.until("fix", ({ state }) => state === "idle", "it is idle in its next one")
+      fs.writeFileSync(path.join(place, "made.txt"), "made\n")
+      assert.include(
+        (yield* leap("diff", "fix")).stdout,
+        "branch 'fix': 1 file not committed, 0 commits not in 'main'\n"
+      )
+      const unnamed = yield* leap("finish", "fix", "merge")
+      assert.strictEqual(unnamed.code, 5)
+      assert.match(unnamed.stderr, /1 file that is not committed \(made\.txt\): a message is needed .*--message/)
+      assert.match((yield* leap("finish", "fix", "discard")).stderr, /runs in its worktree: 'leap stop fix' first/)
+      assert.strictEqual((yield* leap("finish", "fix")).code, 2)
+      const merged = yield* leap("finish", "fix", "merge", "--message", "made it")
+      assert.strictEqual(merged.code, 0, merged.stderr)
+      assert.match(merged.stdout, /^committed 1 file on 'fix' \(\w+\); 'main' has 1 commit of 'fix' now \(\w+\)\n$/)
+      assert.strictEqual(commits(), "made it\nfirst\n")
+      assert.strictEqual((yield* leap("stop", "fix")).code, 0)
+      fs.writeFileSync(path.join(place, "lost.txt"), "lost\n")
+      const told = yield* leap("finish", "fix", "discard")
+      assert.strictEqual(told.code, 5)
+      const [, id = ""] =
+        /1 untracked file \(lost\.txt\) would be lost; .* discard --losses (\w+)'/.exec(told.stderr) ?? []
+      // what is lost is what was told, and nothing more
+      fs.writeFileSync(path.join(place, "more.txt"), "more\n")
+      assert.match((yield* leap("finish", "fix", "discard", "--losses", id)).stderr, /2 untracked files/)
+      fs.rmSync(path.join(place, "more.txt"))
+      const gone = yield* leap("finish", "fix", "discard", "--losses", id, "--json")
+      assert.deepInclude(JSON.parse(gone.stdout), { tag: "fix", losses: null })
+      assert.include(gone.stdout, `removed the worktree ${place} and its branch 'fix'`)
+      repository.git(main, "reset", "-q", "--hard", "HEAD~1")
+      repository.git(main, "config", "--remove-section", "user")
+      assert.strictEqual((yield* leap("forget", "fix")).code, 0)
+      assert.deepStrictEqual(repository.traces(), before)
+
       // forgotten without it, it stays, and can go later
       assert.strictEqual((yield* start("--cwd", main, "--worktree", "x/y")).code, 0)
       assert.strictEqual((yield* leap("stop", "fix")).code, 0)
@@ -61,9 +98,9 @@ it.live(
       assert.strictEqual((yield* start("--cwd", main, "--worktree")).code, 0)
       assert.strictEqual((yield* leap("stop", "fix")).code, 0)
       fs.rmSync(place, { recursive: true })
-      const gone = yield* start()
-      assert.strictEqual(gone.code, 5)
-      assert.include(gone.stderr, `the worktree of session 'fix' is gone (${place})`)
+      const absence = yield* start()
+      assert.strictEqual(absence.code, 5)
+      assert.include(absence.stderr, `the worktree of session 'fix' is gone (${place})`)
       assert.include((yield* leap("forget", "--worktree", "fix")).stdout, "was gone already; branch 'fix' stays")
     }).pipe(Effect.scoped),
   testPatience

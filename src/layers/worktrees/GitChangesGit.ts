@@ -46,8 +46,15 @@ const hasIndex = (index: string) =>
 const copyIndex = (from: string, to: string) =>
   Effect.tryPromise({ try: () => fs.copyFile(from, to), catch: (cause) => indexFailed(from, errorTextOf(cause)) })
 
-/** The base of the work tree's comparison. */
-const baseOf = Effect.fnUntraced(function* (git: Git, top: string, isLinked: boolean, against: string | null) {
+/** The branch that the main work tree has checked out; null if it has none. */
+const mainBranch = (git: Git, top: string) =>
+  Effect.map(
+    git.read(top, ["worktree", "list", "--porcelain", "-z"]),
+    ({ out }) => readWorktreeList(out)[0]?.branch ?? null
+  )
+
+/** The base of the work tree's comparison. `target`: the branch that a worktree is to be merged into. */
+const baseOf = Effect.fnUntraced(function* (git: Git, top: string, target: string | null, against: string | null) {
   const commitOf = (name: string) =>
     Effect.map(git.read(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]), (answer) =>
       answer.code === 0 ? answer.out.trim() : null
@@ -64,9 +71,6 @@ const baseOf = Effect.fnUntraced(function* (git: Git, top: string, isLinked: boo
       return yield* failed(`the last commit of ${oneLine(top, 200)} cannot be read`)
     return { name: "the beginning", commit: null }
   }
-  if (!isLinked) return { name: "the last commit", commit: head }
-  const [main] = readWorktreeList((yield* git.read(top, ["worktree", "list", "--porcelain", "-z"])).out)
-  const target = main?.branch ?? null
   const left = target === null ? null : yield* git.read(top, ["merge-base", head, `refs/heads/${target}`])
   return target !== null && left?.code === 0
     ? { name: target, commit: left.out.trim() }
@@ -122,18 +126,42 @@ const quietIn = (system: System["Service"]) =>
 const countMost = 4 << 20
 const countPatience = "5 seconds"
 
+const changesAsked = "status --porcelain=v2 -z --untracked-files=all --ignore-submodules=dirty".split(" ")
+const countOf = ({ code, out }: Answer): number | null => {
+  const found = code === 0 ? readStatus(out) : null
+  return found === null ? null : found.changed.length + found.untracked.length + found.conflicts.length
+}
+
 const count = (system: System["Service"]) =>
   Effect.fn("GitChanges.count")(
     function* (directory: string) {
       const { readWith } = yield* quietIn(system)(directory)
-      const asked = "status --porcelain=v2 -z --untracked-files=all --ignore-submodules=dirty".split(" ")
-      const answer = yield* readWith({})(asked, "", countMost)
-      const found = answer.code === 0 ? readStatus(answer.out) : null
-      return found === null ? null : found.changed.length + found.untracked.length + found.conflicts.length
+      return countOf(yield* readWith({})(changesAsked, "", countMost))
     },
     Effect.timeout(countPatience),
     Effect.orElseSucceed(() => null)
   )
+
+/** How a worktree stands to the branch that it is to be merged into. */
+const worktreeAt = Effect.fnUntraced(function* (
+  readWith: Effect.Success<ReturnType<ReturnType<typeof quietIn>>>["readWith"],
+  base: string | null
+) {
+  const read = readWith({})
+  const [head, status, sides] = yield* Effect.all([
+    read(["symbolic-ref", "--quiet", "HEAD"]),
+    read(changesAsked, "", countMost),
+    read(["rev-list", "--left-right", "--count", `refs/heads/${base ?? ""}...HEAD`, "--"])
+  ])
+  const [, behind = "0", ahead = "0"] = /^(\d+)\t(\d+)\n$/.exec(sides.out) ?? []
+  return {
+    branch: /^refs\/heads\/(.+)\n$/.exec(head.out)?.[1] ?? null,
+    base,
+    uncommitted: countOf(status) ?? 0,
+    ahead: Number(ahead),
+    behind: Number(behind)
+  }
+})
 
 const look = (system: System["Service"]) =>
   Effect.fn("GitChanges.look")(function* (directory: string, against: string | null) {
@@ -143,7 +171,8 @@ const look = (system: System["Service"]) =>
     const read = readWith({ GIT_INDEX_FILE: added })
     const emptyOf = (kind: "blob" | "tree") =>
       Effect.map(read(["hash-object", "-t", kind, "--stdin"], ""), ({ out }) => out.trim())
-    const base = yield* baseOf(here, top, isLinked, against)
+    const target = isLinked ? yield* mainBranch(here, top) : null
+    const base = yield* baseOf(here, top, target, against)
     // 'git add' would inspect submodules, by their own settings. git unquotes its own quoted names, in UTF-8 or not.
     const others = yield* read(["-c", "core.quotePath=true", "ls-files", "--others", "--exclude-standard"])
     const blob = yield* emptyOf("blob")
@@ -189,7 +218,8 @@ const look = (system: System["Service"]) =>
       files: all.slice(0, listMost),
       patch,
       unlisted: Math.max(0, all.length - listMost),
-      unshown: files.length - told
+      unshown: files.length - told,
+      ...(isLinked ? { worktree: yield* worktreeAt(readWith, target) } : {})
     } satisfies Changes
   }, Effect.scoped)
 

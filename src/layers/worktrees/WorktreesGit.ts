@@ -4,6 +4,7 @@ import { FileLock } from "../../services/FileLock.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"
+import { finishWorktree } from "./finishWorktree.ts"
 import { gitAt } from "./git.ts"
 import { makeWorktree, type Maker } from "./makeWorktree.ts"
 import { recordsIn } from "./places.ts"
@@ -54,14 +55,25 @@ const make = Effect.gen(function* () {
         if (kept.length === 0) yield* records.drop(record.id)
         return kept
       }).pipe(Effect.catch(({ message }) => Effect.succeed([message]))),
-    remove: (record, users) =>
+    finish: Effect.fnUntraced(
+      function* (directory, wish) {
+        yield* paths.ensureBase
+        yield* locks.acquire(path.join(paths.state, "worktrees.finish.lock"), patience)
+        return yield* finishWorktree(yield* git, directory, wish)
+      },
+      Effect.scoped,
+      Effect.mapError((error) =>
+        error._tag === "WorktreeError" ? error : new WorktreeError({ kind: "failed", message: error.message })
+      )
+    ),
+    remove: (record, users, agreed = null) =>
       alone(
         Effect.gen(function* () {
           const found = yield* git
           const removed =
             record.readyAt === null
               ? yield* removeHalf(found, { making, pid: system.pid }, record)
-              : yield* removeWorktree(found, record, users)
+              : yield* removeWorktree(found, record, users, agreed)
           yield* records.drop(record.id)
           return removed
         }).pipe(Effect.uninterruptible)

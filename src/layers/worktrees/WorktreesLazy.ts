@@ -30,7 +30,8 @@ export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
       ),
       make: (request, tell) => Effect.flatMap(loaded, ({ make }) => make(request, tell)),
       undo: (record) => Effect.flatMap(loaded, ({ undo }) => undo(record)),
-      remove: (record, users) => Effect.flatMap(loaded, ({ remove }) => remove(record, users))
+      remove: (record, users, agreed) => Effect.flatMap(loaded, ({ remove }) => remove(record, users, agreed)),
+      finish: (directory, wish) => Effect.flatMap(loaded, ({ finish }) => finish(directory, wish))
     })
   })
 )

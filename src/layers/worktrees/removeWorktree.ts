@@ -1,6 +1,14 @@
 import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import type { WorktreeEntry } from "../../domain/places/worktrees/GitText.ts"
-import { type Inspection, type OwnCommits, refusalText, verdictOf } from "../../domain/places/worktrees/Losses.ts"
+import type { Losses } from "../../domain/places/worktrees/Finished.ts"
+import {
+  type Inspection,
+  type OwnCommits,
+  refusalText,
+  type Verdict,
+  verdictOf
+} from "../../domain/places/worktrees/Losses.ts"
 import { isWithin, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { type RemovedWorktree, WorktreeError } from "../../services/Worktrees.ts"
@@ -177,14 +185,32 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
   }
 })
 
-const refused = (record: WorktreeRecord, why: ReadonlyArray<string>) =>
-  new WorktreeError({ kind: "refused", message: refusalText(record, why) })
+const refused = (record: WorktreeRecord, why: ReadonlyArray<string>, losses?: Losses) =>
+  new WorktreeError({ kind: "refused", message: refusalText(record, why), ...(losses === undefined ? {} : { losses }) })
 
-/** Removes a worktree of leap's if nothing is lost by it. */
+/** What a verdict allows: the branch that goes too, and whether git is forced; fails with what it refuses. */
+const allowedBy = Effect.fnUntraced(function* (
+  record: WorktreeRecord,
+  verdict: Verdict,
+  found: Inspection,
+  agreed: string | null
+) {
+  if (verdict._tag === "Gone") return { branch: verdict.branch, force: false }
+  if (verdict._tag === "Remove") return { branch: verdict.branch, force: verdict.submodules === true }
+  const { loses, why } = verdict
+  if (loses === undefined) return yield* refused(record, why)
+  // Of all that is known of it, so that what has changed since is told anew.
+  const id = createHash("sha256").update(JSON.stringify(found)).digest("hex").slice(0, 12)
+  if (id === agreed) return { branch: loses.branch, force: true }
+  return yield* refused(record, why, { id, lines: why })
+})
+
+/** Removes a worktree of leap's if nothing is lost by it, or nothing but what `agreed` is the id of. */
 export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   git: Git,
   record: WorktreeRecord,
-  users: ReadonlyArray<string>
+  users: ReadonlyArray<string>,
+  agreed: string | null
 ): Effect.fn.Return<RemovedWorktree, WorktreeError> {
   const { directories, main, path: place } = record
   const missing = isMissing(record.common)
@@ -193,20 +219,21 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
     const why = missing === true ? "is gone" : "cannot be looked at now"
     return yield* refused(record, [`its repository ${why} (${oneLine(record.common, 300)})`])
   }
-  const verdict = verdictOf(yield* inspect(git, record, users))
-  if (verdict._tag === "Refused") return yield* refused(record, verdict.why)
-  const ignored = verdict._tag === "Remove" ? yield* ignoredIn(git, place) : ""
-  if (verdict._tag === "Remove") {
+  const found = yield* inspect(git, record, users)
+  const verdict = verdictOf(found)
+  const { branch, force } = yield* allowedBy(record, verdict, found, agreed)
+  const isThere = verdict._tag !== "Gone"
+  const ignored = isThere ? yield* ignoredIn(git, place) : ""
+  if (isThere) {
     // Without --force git checks once more, and refuses recent changes and any submodules.
-    const force = verdict.submodules === true ? ["--force"] : []
-    const removed = yield* git.run(main, ["worktree", "remove", ...force, "--", place])
+    const removed = yield* git.run(main, ["worktree", "remove", ...(force ? ["--force"] : []), "--", place])
     if (removed.code !== 0) return yield* refused(record, [`git does not remove it: ${saidBy(removed)}`])
   }
-  const branchKept = verdict.branch === null ? null : yield* dropBranch(git, record, verdict.branch)
+  const branchKept = branch === null ? null : yield* dropBranch(git, record, branch)
   yield* takeEmpty(directories)
   return {
-    gone: verdict._tag === "Gone",
-    branch: verdict.branch !== null && branchKept === null,
+    gone: !isThere,
+    branch: branch !== null && branchKept === null,
     ...(branchKept === null ? {} : { branchKept }),
     ignored
   }

@@ -8,14 +8,15 @@ import { saysMissing } from "../../domain/words/reading/Fields.ts"
 import type { Git } from "./git.ts"
 import { isMissing, operationIn } from "./places.ts"
 
-export const changesIn = Effect.fnUntraced(function* (git: Git, place: string) {
+/** `isWhole`: new files and what is changed within submodules count too. */
+export const changesIn = Effect.fnUntraced(function* (git: Git, place: string, isWhole = true) {
   const status = yield* git.read(place, [
     "status",
     "--porcelain=v2",
     "-z",
     "--no-renames",
-    "--untracked-files=all",
-    "--ignore-submodules=none"
+    `--untracked-files=${isWhole ? "all" : "no"}`,
+    `--ignore-submodules=${isWhole ? "none" : "dirty"}`
   ])
   return status.code === 0 ? readStatus(status.out) : null
 })

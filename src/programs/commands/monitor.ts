@@ -17,6 +17,7 @@ import { GitView } from "../../services/GitView.ts"
 import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { isOffered, locate, versionOf } from "../client/locateCli.ts"
+import { askFinish } from "./finish.ts"
 import { newSession } from "./newSession.ts"
 import { askChoice } from "../client/ask.ts"
 import { askDirectory } from "../client/askDirectory.ts"
@@ -159,6 +160,10 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
       }
       case "move":
         return yield* moveAsked(Tag.make(command.tag))
+      case "finish": {
+        const said = yield* askFinish(Tag.make(command.tag))
+        return said === "" ? null : good(`${command.tag}: ${said}`)
+      }
       case "start":
         return yield* newSession
       case "resume":

@@ -15,6 +15,7 @@ import { fromBase64, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { protocolVersion, RefusedError } from "../../services/HostProtocol.ts"
 import { HostRpc, RecordFrame } from "../../services/HostRpc.ts"
+import { finishSession } from "../client/finishSession.ts"
 import { attachFrame } from "./attachFrame.ts"
 import { GitChanges } from "../../services/GitChanges.ts"
 import { System } from "../../services/System.ts"
@@ -113,6 +114,10 @@ const make = Effect.gen(function* () {
     Changes: Effect.fnUntraced(function* ({ against }) {
       const { cwd } = yield* SubscriptionRef.get(publisher.status)
       return yield* Effect.catch(git.look(cwd, against), ({ message }) => Effect.fail(refuse(message)))
+    }),
+    Finish: Effect.fnUntraced(function* (wish) {
+      const status = yield* SubscriptionRef.get(publisher.status)
+      return yield* Effect.catch(finishSession(status, wish), ({ message }) => Effect.fail(refuse(message)))
     }),
     Watch: () => changes,
 

@@ -1,12 +1,15 @@
 import { Effect, Option } from "effect"
-import type { Call, Done } from "../../domain/surfaces/operations/calls.ts"
+import type { Call, CallOf, Done } from "../../domain/surfaces/operations/calls.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
+import { finishSession } from "../client/finishSession.ts"
 import { callHost, type CallDone } from "../client/callHost.ts"
-import { connectTo, unlessStopped } from "../client/client.ts"
+import { requireStatus } from "../client/awaitState.ts"
+import { connectTo, NoSessionError, unlessStopped } from "../client/client.ts"
 import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { sessionModes } from "./sessionModes.ts"
-import { endSession } from "./stopSession.ts"
+import { endSession, ownSession } from "./stopSession.ts"
+import { forgetWorktree } from "./worktrees.ts"
 import { dismissing } from "../../domain/words/attention/dismissing.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import type { NeedName } from "../../domain/words/session/Session.ts"
@@ -30,6 +33,22 @@ const dismissEnded = Effect.fn("dismissEnded")(function* (tag: Tag, needs: Reado
   return count
 }, Effect.scoped)
 
+/** Finishes the worktree of an ended session, which cannot start meanwhile. */
+const finishEnded = Effect.fn("finishEnded")(function* (tag: Tag, call: CallOf<"Finish">) {
+  yield* ownSession(tag)
+  if (call.how === "discard")
+    return yield* forgetWorktree(tag, call.losses).pipe(
+      Effect.map((said) => ({ said, committed: null, merged: null, losses: null })),
+      Effect.catchTag("WorktreeError", (error) =>
+        error.losses === undefined
+          ? Effect.fail(error)
+          : Effect.succeed({ said: error.message, committed: null, merged: null, losses: error.losses })
+      )
+    )
+  const { cwd, state } = yield* requireStatus(tag)
+  return yield* finishSession({ cwd, state, tag }, call)
+}, Effect.scoped)
+
 /** `note`: a remark on the result; null for none. */
 export interface SessionCallDone extends CallDone {
   readonly note: string | null
@@ -45,6 +64,15 @@ const saying = (done: Done, note: string | null = null): SessionCallDone => ({
 const asked = (tag: Tag, call: Call) =>
   Effect.flatMap(connectTo(tag), (client) =>
     Effect.map(unlessStopped(tag, callHost(client, call)), (done): SessionCallDone => ({ ...done, note: null }))
+  )
+
+/** Does without a host what an ended session can be asked for, too. */
+const orEnded = <A, E, R, E2, R2>(
+  asking: Effect.Effect<A, E | NoSessionError, R>,
+  ended: (error: NoSessionError) => Effect.Effect<A, E2, R2>
+): Effect.Effect<A, E | E2 | NoSessionError, R | R2> =>
+  Effect.catch(asking, (error): Effect.Effect<A, E | E2 | NoSessionError, R2> =>
+    error instanceof NoSessionError && error.ended ? ended(error) : Effect.fail(error)
   )
 
 /**
@@ -67,26 +95,23 @@ export const callSession = Effect.fn("callSession")(function* (tag: Tag, call: C
     case "SetModes":
       return saying({ _tag: call._tag, call, result: yield* sessionModes(tag, call.modes) })
     case "Changes":
-      return yield* asked(tag, call).pipe(
-        Effect.catchTag(
-          "NoSessionError",
-          Effect.fnUntraced(function* (error) {
-            const last = Option.getOrNull(yield* (yield* StatusStore).read((yield* Paths).session(tag).status))
-            if (!error.ended || last === null) return yield* error
-            const result = yield* (yield* GitChanges).look(last.cwd, call.against)
-            return { ...saying({ _tag: call._tag, call, result }), text: changesText(result) }
-          })
-        )
+      return yield* orEnded(
+        asked(tag, call),
+        Effect.fnUntraced(function* (error) {
+          const last = Option.getOrNull(yield* (yield* StatusStore).read((yield* Paths).session(tag).status))
+          if (last === null) return yield* error
+          const result = yield* (yield* GitChanges).look(last.cwd, call.against)
+          return { ...saying({ _tag: call._tag, call, result }), text: changesText(result) }
+        })
+      )
+    case "Finish":
+      return yield* orEnded(asked(tag, call), () =>
+        Effect.map(finishEnded(tag, call), (result) => saying({ _tag: call._tag, call, result }))
       )
     case "Dismiss":
-      return yield* asked(tag, call).pipe(
-        Effect.catchTag(
-          "NoSessionError",
-          Effect.fnUntraced(function* (error) {
-            if (!error.ended) return yield* error
-            const dismissed = yield* dismissEnded(tag, call.needs)
-            return saying({ _tag: call._tag, call, result: { dismissed } })
-          })
+      return yield* orEnded(asked(tag, call), () =>
+        Effect.map(dismissEnded(tag, call.needs), (dismissed) =>
+          saying({ _tag: call._tag, call, result: { dismissed } })
         )
       )
     default:

@@ -94,11 +94,12 @@ const usersOf = Effect.fnUntraced(function* (record: WorktreeRecord, tag: Tag) {
   )
 })
 
-export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag) {
+/** Removes the worktree that leap made for a session; `agreed`: the id of what the user agrees to lose with it. */
+export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag, agreed: string | null = null) {
   const worktrees = yield* Worktrees
   const record = worktreeOf(yield* worktrees.all, tag)
   if (record === null) return yield* fail("notFound", `leap has made no worktree for session '${tag}'`)
-  const { branch, branchKept, gone, ignored } = yield* worktrees.remove(record, yield* usersOf(record, tag))
+  const { branch, branchKept, gone, ignored } = yield* worktrees.remove(record, yield* usersOf(record, tag), agreed)
   const name = oneLine(record.branch, 100)
   return (
     (gone

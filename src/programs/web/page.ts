@@ -1,7 +1,7 @@
 import { Clock, type Duration, Effect, Option, Queue, Schedule, Schema, type Semaphore, Stream, Cause } from "effect"
 import type { Socket } from "effect/socket"
 import { CloseEvent, readerString } from "effect/socket/Socket"
-import { callNames, type Call } from "../../domain/surfaces/operations/calls.ts"
+import { callNames, type Call, type Done } from "../../domain/surfaces/operations/calls.ts"
 import { operations, type Right, rightOf } from "../../domain/surfaces/operations/operations.ts"
 import { ClientFrame, type Found, type Wish } from "../../domain/surfaces/web/Frames.ts"
 import { pongEvery } from "../../domain/surfaces/web/Liveness.ts"
@@ -67,17 +67,30 @@ const withOwnNeeds = Effect.fnUntraced(function* (tag: Tag, call: Call) {
   return { ...call, needs: own.filter((need) => needs.some((shown) => isSameNeed(shown, webNeed(need)))) }
 })
 
+const foundOf = (done: Done): Found | undefined => {
+  const line = (text: string | null): string | null => (text === null ? null : plainText(text, 200))
+  if (done._tag === "Changes" && done.result.worktree !== undefined) {
+    const { base, branch, ...counts } = done.result.worktree
+    return { _tag: "Worktree", ...counts, base: line(base), branch: line(branch) }
+  }
+  if (done._tag !== "Finish" || done.result.losses === null) return undefined
+  const { id, lines } = done.result.losses
+  return { _tag: "Losses", id, lines: lines.map((loss) => plainText(loss, 500)) }
+}
+
 const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   const tag = yield* Schema.decodeEffect(Tag)(given)
   const { about, done, note, text } = yield* callSession(
     tag,
     yield* withOwnNeeds(tag, yield* withOwnQuestion(tag, call))
   )
+  const found = foundOf(done)
   const said = [doneLine(done, about), note ?? ""].filter((part) => part !== "").join("; ")
   return {
     isDone: true,
     said: plainText(said, 500),
-    text: text === null ? null : plainText(text, call._tag === "Changes" ? 2 * patchMost : textMost)
+    text: text === null ? null : plainText(text, call._tag === "Changes" ? 2 * patchMost : textMost),
+    ...(found === undefined ? {} : { found })
   } satisfies CallAnswer
 })
 
@@ -97,8 +110,15 @@ const answered = <R>(
     )
   )
 
+/** Takes as long as the hooks of a repository do, or a start. */
+const isLong = (call: Call | Wish): boolean => isWish(call) || call._tag === "Finish"
+
 const carryOut = (tag: string, call: Call) =>
-  answered(perform(tag, call), callPatience, `the host of '${tag}' ended while it was asked`)
+  answered(
+    perform(tag, call),
+    isLong(call) ? wishPatience : callPatience,
+    `the host of '${tag}' ended while it was asked`
+  )
 
 const isWish = (call: Call | Wish): call is Wish => !(call._tag in operations)
 
@@ -245,7 +265,7 @@ export const runPage = Effect.fn("runPage")(
             const right = isWish(call) ? "manage" : rightOf(call._tag)
             const done = isWish(call) ? granted(wishes, tag, call) : carryOut(tag, call)
             const answer = may(right) ? done : Effect.succeed(notDone(mayNot(right)))
-            const asked = isWish(call) ? wished : called
+            const asked = isLong(call) ? wished : called
             return yield* asked(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
           }
         }

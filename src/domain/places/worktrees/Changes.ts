@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import { paint } from "../../words/wording/StateLine.ts"
 import { printable } from "../../words/text/printable.ts"
+import { worktreeLine } from "./Finish.ts"
+import { WorktreeState } from "./Finished.ts"
 
 /**
  * A file that differs; `from`: its former name. Counts of lines are null if it is no text. A name that ends with "/" is
@@ -26,7 +28,9 @@ export const Changes = Schema.Struct({
   patch: Schema.String,
   /** How many files the list, and how many the patch, leaves out. */
   unlisted: Schema.Int,
-  unshown: Schema.Int
+  unshown: Schema.Int,
+  /** In a worktree beside the main one: what is to come of it. */
+  worktree: Schema.optionalKey(WorktreeState)
 })
 export type Changes = typeof Changes.Type
 
@@ -116,8 +120,9 @@ export const leftOut = ({ unshown }: Changes): ReadonlyArray<string> =>
 
 /** The changes for people: how many, which, and the patch. A line break in a name starts no new line. */
 export const changesText = (changes: Changes, colour = false): string => {
-  const { files, patch, unlisted } = changes
-  if (files.length === 0) return changesLine(changes)
+  const { files, patch, unlisted, worktree } = changes
+  const head = [changesLine(changes), ...(worktree === undefined ? [] : [worktreeLine(worktree)])]
+  if (files.length === 0) return head.join("\n")
   const rows = files.map(({ added, from, kind, path, removed }) => {
     const what = path.endsWith("/") ? "a repository of its own" : "binary"
     const lines = added === null || removed === null ? what : `+${added} −${removed}`
@@ -130,7 +135,7 @@ export const changesText = (changes: Changes, colour = false): string => {
     paint(line, colours[line[0]!] ?? 0, colour)
   )
   return [
-    changesLine(changes),
+    ...head,
     ...rows,
     ...(unlisted > 0 ? [`… and ${counted(unlisted, "file")} more`] : []),
     ...(patch === "" ? [] : ["", painted]),

@@ -11,7 +11,7 @@ const asides: ReadonlyArray<RegExp> = [
   /^(?:Preparing worktree|HEAD is now at)/,
   /^(?:(?:Updating|Checking out) files|Filtering content|Resolving deltas):/,
   /^(?:Counting|Compressing|Receiving|Enumerating) objects:/,
-  /^(?:hint:|Please |and the repository exists)/
+  /^(?:hint:|Please |Not committing merge;|and the repository exists)/
 ]
 
 /** A program, or a script's interpreter, is missing: all later errors follow from that. */
@@ -28,7 +28,7 @@ const fatal = /^fatal: /
 const error = /^error: /
 
 /** git's message about a hook that refused, which does not say why. */
-const byHook = /\b(?:aborted|declined|rejected) by (?:the )?(?:[\w-]+ )?hook\b|\bhook declined\b/
+const byHook = /\b(?:aborted|declined|rejected) by (?:the )?(?:[\w-]+ )?hook\b|\bhook (?:declined|refused)\b/
 /** If a hook printed more characters, only its most telling line is used. */
 const wordsMost = 240
 

@@ -43,6 +43,8 @@ export interface TreeChanges {
   readonly changed: ReadonlyArray<string>
   readonly untracked: ReadonlyArray<string>
   readonly conflicts: ReadonlyArray<string>
+  /** Submodules among the changed that have changes of their own, which no commit around them takes in. */
+  readonly within?: ReadonlyArray<string>
 }
 
 const pathBehind = (entry: string, fields: number): string => entry.split(" ").slice(fields).join(" ")
@@ -52,10 +54,12 @@ export const readStatus = (text: string): TreeChanges | null => {
   const changed: Array<string> = []
   const untracked: Array<string> = []
   const conflicts: Array<string> = []
+  const within: Array<string> = []
   const entries = text.split("\0")
   if (entries.pop() !== "") return null
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i]!
+    if (/^1 \S+ S(?:.M.|..U) /.test(entry)) within.push(pathBehind(entry, 8))
     switch (entry.slice(0, 2)) {
       case "1 ":
         changed.push(pathBehind(entry, 8))
@@ -78,7 +82,7 @@ export const readStatus = (text: string): TreeChanges | null => {
         return null
     }
   }
-  return { changed, untracked, conflicts }
+  return { changed, untracked, conflicts, ...(within.length === 0 ? {} : { within }) }
 }
 
 /** The files of `git ls-files -v -z` that git was told to ignore: it reports no change of theirs. */

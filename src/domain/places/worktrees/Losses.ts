@@ -51,11 +51,17 @@ export interface Inspection {
 }
 
 /**
- * What happens to a worktree. `Refused`: nothing is touched, and `why` has a line for each reason. `Remove`: it is
- * removed, with the branch at this commit if that is leap's and unused; `submodules`: and with their repositories.
+ * What happens to a worktree. `Refused`: nothing is touched, and `why` has a line for each reason; with `loses` that
+ * is all that would be lost, and the user may agree to that: it is removed then, with the branch at this commit.
+ * `Remove`: it is removed, with the branch at this commit if that is leap's and unused; `submodules`: and with their
+ * repositories.
  */
 export type Verdict =
-  | { readonly _tag: "Refused"; readonly why: ReadonlyArray<string> }
+  | {
+      readonly _tag: "Refused"
+      readonly why: ReadonlyArray<string>
+      readonly loses?: { readonly branch: string | null }
+    }
   | { readonly _tag: "Gone"; readonly branch: string | null }
   | { readonly _tag: "Remove"; readonly branch: string | null; readonly submodules?: true }
 
@@ -67,7 +73,7 @@ const named = (paths: ReadonlyArray<string>, one: string, many: string): string 
   return `${paths.length} ${paths.length === 1 ? one : many} (${shown.join(", ")}${rest})`
 }
 
-const listed = (paths: ReadonlyArray<string> | null, one: string, many: string, unknown: string) =>
+export const listed = (paths: ReadonlyArray<string> | null, one: string, many: string, unknown: string) =>
   paths === null ? [unknown] : paths.length === 0 ? [] : [named(paths, one, many)]
 
 /** What would be lost with a submodule, and how to remove it nevertheless; nothing for an unchanged one. */
@@ -149,27 +155,36 @@ const obstaclesOf = (found: Inspection): ReadonlyArray<string> => [
   ...(found.users === null ? ["what uses it cannot be told"] : found.users.map((user) => `${user} uses it`))
 ]
 
-const branchToo = ({ branchUsed, commits, tip }: Inspection): string | null =>
-  typeof tip === "string" && branchUsed === false && commits !== null && (commits.count === 0 || commits.absorbed)
+const branchToo = ({ branchUsed, commits, tip }: Inspection, agreed: boolean): string | null =>
+  typeof tip === "string" &&
+  branchUsed === false &&
+  commits !== null &&
+  (agreed || commits.count === 0 || commits.absorbed)
     ? tip
     : null
+
+/** Something that would be lost with it is unknown, so that nobody can agree to it. */
+const isUnsure = (found: Inspection): boolean =>
+  Object.values(found).includes(null) ||
+  (found.submodules?.losses.some((loss) => Object.values(loss).includes(null)) ?? false)
 
 /**
  * What happens to a worktree. It is refused while anything would be lost or is unknown. If somebody else has removed
  * it, only the branch is removed, unless it has commits of its own.
  */
 export const verdictOf = (found: Inspection): Verdict => {
-  if (found.identity === "gone") return { _tag: "Gone", branch: branchToo(found) }
+  if (found.identity === "gone") return { _tag: "Gone", branch: branchToo(found, false) }
   const obstacles = obstaclesOf(found)
   if (obstacles.length > 0) return { _tag: "Refused", why: obstacles }
   const losses = lossesOf(found)
   const unsure = found.tip === null || found.branchUsed === null ? ["the state of its branch cannot be told"] : []
-  if (losses.length > 0 || unsure.length > 0) return { _tag: "Refused", why: [...losses, ...unsure] }
-  return {
-    _tag: "Remove",
-    branch: branchToo(found),
-    ...(found.submodules?.filled === true ? { submodules: true } : {})
-  }
+  const why = [...losses, ...unsure]
+  const submodules = found.submodules?.filled === true
+  if (why.length > 0)
+    return isUnsure(found)
+      ? { _tag: "Refused", why }
+      : { _tag: "Refused", why, loses: { branch: branchToo(found, true) } }
+  return { _tag: "Remove", branch: branchToo(found, false), ...(submodules ? { submodules } : {}) }
 }
 
 export const refusalText = ({ branch, path }: WorktreeRecord, why: ReadonlyArray<string>): string =>

@@ -1,6 +1,7 @@
 import { type FeedEvent, type FeedSessions } from "../../words/session/Feed.ts"
 import { clashesOf } from "../../words/session/WriteClashes.ts"
 import { changesLine, leftOut } from "../../places/worktrees/Changes.ts"
+import { worktreeLine } from "../../places/worktrees/Finish.ts"
 import { patchFiles } from "../../places/worktrees/patchLines.ts"
 import { cleanLines } from "../tui/Cells.ts"
 import { layoutOf } from "./MonitorLayout.ts"
@@ -112,8 +113,10 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
       const { found, tag } = event
       if (mode._tag !== "Changes" || mode.tag !== tag) return only(state)
       if (typeof found === "string") return only(inMode(state, { ...mode, said: found }))
-      const said = [changesLine(found), ...leftOut(found)].join("; ")
-      return only(inMode(state, { ...mode, said, files: patchFiles(found.patch) }))
+      const { patch, worktree } = found
+      const stands = worktree === undefined ? [] : [worktreeLine(worktree)]
+      const said = [changesLine(found), ...stands, ...leftOut(found)].join("; ")
+      return only(inMode(state, { ...mode, said, files: patchFiles(patch), worktree: worktree !== undefined }))
     }
     case "Found":
       return only({ ...state, found: event.found })

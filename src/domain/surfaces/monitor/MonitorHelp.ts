@@ -22,7 +22,7 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["R", "resume all that a crash or a reboot ended; what is queued stays held"],
   ["v", "move it to another directory, and open that in your editor if you say so"],
   ["f", "forget it, where it has ended"],
-  ["c", "what it has changed: Tab the next file, ↑ ↓ its patch, ← → sideways, r looks again"],
+  ["c", "what it has changed: Tab the next file, ↑ ↓ its patch, ← → sideways, r looks again, f finishes its worktree"],
   ["y", "copy its tag, directory, last message or answer to the clipboard"],
   ["Space", "mark it: s i t m u x r f are for all that are marked; * marks all that are listed, Esc none"],
   ["/", "filter as you type: tag, CLI, state, directory, branch; Esc shows all"],
@@ -92,7 +92,7 @@ const hintOf = (state: MonitorState): string => {
     case "Choose":
       return "a key chooses · Esc leaves"
     case "Changes":
-      return "↑ ↓ scroll · Tab next file · Esc back · ← → sideways · r look again · Shift+Tab file before"
+      return `↑ ↓ scroll · Tab next file · ${mode.worktree ? "f finish · " : ""}Esc back · ← → sideways · r look again · Shift+Tab file before`
     case "Help":
       return "↑ ↓ scroll · any other key goes back"
   }

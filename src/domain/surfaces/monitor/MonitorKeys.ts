@@ -173,6 +173,8 @@ const changesKey = (state: MonitorState, mode: ChangesMode, key: Key): Updated =
   switch (command) {
     case "r":
       return actions.compare(state, mode.tag)
+    case "f":
+      return mode.worktree ? doing(listing(state), { _tag: "Visit", what: "finish", tag: mode.tag }) : only(state)
     case "escape":
     case "ctrl+c":
     case "q":

@@ -16,7 +16,7 @@ import type * as Screen from "../tui/Screen.ts"
 /** What the monitor wants done. The outcome comes back as `Said`. */
 export type MonitorCommand =
   /** Hands the terminal to another program, until it gives it back. */
-  | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor" | "move"; readonly tag: string }
+  | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor" | "move" | "finish"; readonly tag: string }
   /** The same for programs that begin a session, or demonstrate one. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
   | { readonly _tag: "Compare"; readonly tag: string }
@@ -64,6 +64,8 @@ export interface ChangesMode {
   /** The summary, or why there is none; null while it is fetched. */
   readonly said: string | null
   readonly files: ReadonlyArray<PatchFile>
+  /** It is a worktree, which can be finished. */
+  readonly worktree: boolean
   /** The chosen file, the first row of its patch in sight, and how far its lines are moved to the left. */
   readonly at: number
   readonly top: number

@@ -173,7 +173,7 @@ export const show = (state: MonitorState): Updated =>
   state.sessions.size === 0 ? doing(state, { _tag: "Visit", what: "demo" }) : only(state)
 
 export const compare = (state: MonitorState, tag: string): Updated =>
-  doing(inMode(state, { _tag: "Changes", tag, said: null, files: [], at: 0, top: 0, left: 0 }), {
+  doing(inMode(state, { _tag: "Changes", tag, said: null, files: [], worktree: false, at: 0, top: 0, left: 0 }), {
     _tag: "Compare",
     tag
   })

@@ -57,6 +57,8 @@ const lineOf = (done: Done, name: string): string => {
       return "it has ended; what is queued is kept"
     case "TakeDraft":
       return draftWords[done.result.outcome]
+    case "Finish":
+      return done.result.said
     case "PutDraft":
       return "the text stands in the CLI's box, unsent"
     default:

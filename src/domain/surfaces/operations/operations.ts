@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import { AttachFrame, RecordFrame, TakenDraft } from "./frames.ts"
 import { Changes } from "../../places/worktrees/Changes.ts"
+import { finishes } from "../../places/worktrees/Finish.ts"
+import { Finished } from "../../places/worktrees/Finished.ts"
 import { Explanation } from "../../words/session/Explanation.ts"
 import { Figure } from "../../words/session/Figure.ts"
 import { Condition, QueuedMessage } from "../../words/session/Message.ts"
@@ -71,6 +73,23 @@ export const operations = {
     right: "read",
     payload: { against: Schema.NullOr(Schema.String) },
     result: Changes,
+    refuses: true
+  }),
+  /**
+   * Finishes the worktree that the session lives in: commits all in it (with `message`), and merges its branch into the
+   * one that the main work tree has checked out, its base, or rebases it onto that and merges then; or discards the
+   * worktree of an ended session. All of it or nothing. `base`: refused if it is another by now. `losses`: the id of
+   * those that the user agrees to.
+   */
+  Finish: operation({
+    right: "manage",
+    payload: {
+      how: Schema.Literals(finishes),
+      message: Schema.NullOr(Schema.String),
+      base: Schema.NullOr(Schema.String),
+      losses: Schema.NullOr(Schema.String)
+    },
+    result: Finished,
     refuses: true
   }),
   /** The status now, then at each change. Ends when the session has ended. */

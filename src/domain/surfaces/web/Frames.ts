@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Losses, WorktreeState } from "../../places/worktrees/Finished.ts"
 import { FeedLink } from "../../words/session/Feed.ts"
 import { needKinds } from "../../words/attention/Need.ts"
 import { MessageStatus, TurnOutcome } from "../../words/session/Message.ts"
@@ -54,6 +55,9 @@ const Found = Schema.TaggedUnion({
     clis: Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String })),
     directory: Schema.String
   },
+  /** What is to come of the session's worktree, for `Changes`; what `Finish` would lose, and did not. */
+  Worktree: WorktreeState.fields,
+  Losses: Losses.fields,
   /** `branch`: what is checked out in that directory; null if it is no repository. */
   Folders: { paths: Schema.Array(Schema.String), branch: Schema.NullOr(Schema.String) },
   /** `lastSeen`: milliseconds since the epoch, or 0; `liveAs`: the running session with this conversation. */

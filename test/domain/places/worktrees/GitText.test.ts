@@ -38,7 +38,8 @@ describe("what git prints", () => {
     assert.deepStrictEqual(readStatus(text), {
       changed: ["a b.txt", "sub", "new name"],
       untracked: ["x y"],
-      conflicts: ["torn"]
+      conflicts: ["torn"],
+      within: ["sub"]
     })
     assert.deepStrictEqual(readStatus(""), { changed: [], untracked: [], conflicts: [] })
   })

@@ -101,6 +101,18 @@ const cells: Readonly<Record<OperationName, ReadonlyArray<string>>> = {
     thread,
     connects
   ],
+  Finish: [
+    offered,
+    whole,
+    offered,
+    offered,
+    "the monitor and the command do it",
+    "the monitor and the command do it",
+    "what becomes of its work is the user's word",
+    editors,
+    thread,
+    connects
+  ],
   Watch: [offered, whole, frames, "by its feed", offered, offered, offered, offered, "by its feed", offered],
   Send: [offered, offered, offered, offered, offered, offered, offered, offered, offered, offered],
   Post: [agents, agents, agents, agents, agents, agents, "asked for by sending", agents, agents, agents],
@@ -264,7 +276,13 @@ const offers: Readonly<Record<Surface, ReadonlyArray<OperationName>>> = {
     ...turn,
     ...modes,
     ...needs,
-    ...called("domain/surfaces/monitor", "programs/monitor", "programs/commands/monitor.ts")
+    // the monitor's visit asks as the command does
+    ...called(
+      "domain/surfaces/monitor",
+      "programs/monitor",
+      "programs/commands/monitor.ts",
+      "programs/commands/finish.ts"
+    )
   ],
   "queue client": [...needs, ...called("domain/surfaces/queueClient", "programs/queueClient")],
   menu: [...turn, ...modes, ...queue, ...needs, ...called("domain/surfaces/overlay", "programs/attach")],
@@ -347,11 +365,11 @@ describe("an operation of a session", () => {
     )
     assert.deepStrictEqual(
       of((name) => !repeats(name)),
-      ["Send", "Post", "QueueRetry", "Answer", "Keys", "Interrupt", "PutDraft", "Recall", "Input"]
+      ["Finish", "Send", "Post", "QueueRetry", "Answer", "Keys", "Interrupt", "PutDraft", "Recall", "Input"]
     )
     assert.deepStrictEqual(
       of((name) => rightOf(name) === "manage"),
-      ["Stop", "SetModes"]
+      ["Finish", "Stop", "SetModes"]
     )
     for (const name of of((name) => !changes(name))) assert.notProperty(operations[name], "repeats", name)
   })
