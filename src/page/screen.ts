@@ -50,7 +50,8 @@ terminal.attachCustomKeyEventHandler((event) => {
     if (event.type === "keydown") leave()
     return false
   }
-  return true
+  // A screen that nobody types into would hold who goes through the page by Tab.
+  return typing || event.key !== "Tab"
 })
 
 /** Scrolls the page to the cursor: on a phone a screen is mostly out of sight, and the keyboard covers it. */

@@ -1,7 +1,7 @@
 import AxeCore from "axe-core"
 import { spawn } from "node:child_process"
 import * as net from "node:net"
-import { type Browser, chromium, type Page } from "playwright-core"
+import { type Browser, chromium, type Locator, type Page } from "playwright-core"
 import type { Room } from "../support/processes/Room.ts"
 import { patience } from "../support/run/patience.ts"
 
@@ -130,6 +130,33 @@ export const becomes = async (page: Page, expression: string): Promise<void> => 
     await page.waitForTimeout(50)
   }
   throw new Error(`never true: ${expression}`)
+}
+
+export type Hands = "mouse" | "keyboard" | "touch"
+
+/** How somebody presses what is on a page, and writes into it. By the keyboard all is reached by Tab. */
+export const handsOn = (page: Page, hands: Hands) => {
+  const reach = async (target: Locator): Promise<void> => {
+    await target.waitFor()
+    if (hands === "touch") return target.tap()
+    if (hands === "mouse") return target.click()
+    for (let i = 0; i < 300; i++) {
+      if (await target.evaluate((element) => element.ownerDocument.activeElement === element)) return
+      await page.keyboard.press("Tab")
+    }
+    throw new Error(`Tab does not lead to ${String(target)}`)
+  }
+  return {
+    press: async (target: Locator): Promise<void> => {
+      await reach(target)
+      if (hands === "keyboard") await page.keyboard.press("Space")
+    },
+    write: async (target: Locator, text: string): Promise<void> => {
+      await reach(target)
+      await page.keyboard.press("ControlOrMeta+A")
+      await page.keyboard.type(text)
+    }
+  }
 }
 
 /** Queues a message for the session that is shown. */

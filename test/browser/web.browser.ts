@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
 import type { RecordRow } from "../../src/domain/engine/record/RecordRow.ts"
 import { lifeOf, storeIn } from "../support/data/recordStore.ts"
+import { aRepository } from "../support/processes/Repository.ts"
 import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import {
   becomes,
@@ -17,6 +18,8 @@ import {
   row,
   sendMessage,
   faults,
+  type Hands,
+  handsOn,
   serve,
   shows,
   widerBy
@@ -227,6 +230,59 @@ const startOne = async (page: Page, width: number): Promise<void> => {
   await shows(page, ".xterm-rows", new RegExp(`begun at ${width}`))
 }
 
+/** From a start to a merged worktree, which goes then, without a terminal. `agent`: the CLI writes this file. */
+const finishOne = async (page: Page, hands: Hands, main: string, agent: (file: string) => void): Promise<void> => {
+  const { press, write } = handsOn(page, hands)
+  const isFaultless = async () => {
+    assert.deepStrictEqual(await faults(page), [])
+    assert.isAtMost(await widerBy(page), 0)
+  }
+  await press(page.getByText("Start a session"))
+  await write(page.getByLabel(/^Directory/), main)
+  await press(page.getByLabel("in a git worktree of its own"))
+  await write(page.getByLabel("Name"), "fix")
+  await write(page.getByLabel("First message"), "write a file")
+  await press(button(page, "Start"))
+  await shows(page, "h2", /^fix$/)
+
+  // ---- what it asks is answered, and what it has made is looked at, with a remark on a line
+  await press(button(page, "1. Yes"))
+  await shows(page, ".session > p", /idle/)
+  agent("made.txt")
+  await press(page.getByText("Changes", { exact: true }))
+  await shows(page, ".session details pre", /branch 'fix': 1 file not committed, 0 commits not in 'main'/)
+  await press(page.getByRole("button", { name: "remark on line 1 of made.txt" }))
+  await write(page.getByLabel(/^your remark/), `once more, by ${hands}`)
+  await press(button(page, "Keep"))
+  await press(button(page, "Queue the remark"))
+  // what is out of sight is not drawn
+  await page.locator(".xterm-rows").scrollIntoViewIfNeeded()
+  await shows(page, ".xterm-rows", new RegExp(`once more, by ${hands}`))
+  await shows(page, ".session > p", /idle/)
+
+  // ---- it is merged, which says first what stands against it
+  await write(page.getByLabel("The commit's message"), " ")
+  await press(button(page, "Merge into main"))
+  await shows(page, "[aria-label='Finish the worktree'] .problem", /not done: .* a message is needed/)
+  await isFaultless()
+  await write(page.getByLabel("The commit's message"), `Made by ${hands}`)
+  await press(button(page, "Merge into main"))
+  await shows(page, "[role=status]", /^fix: committed 1 file on 'fix' .*; 'main' has 1 commit of 'fix' now/)
+  await shows(page, ".session details pre", /0 files not committed, 0 commits not in 'main'/)
+
+  // ---- it ends, and its worktree goes, but for what would be lost unsaid
+  await press(page.getByText("Modes, place and end"))
+  await press(button(page, "Stop"))
+  await press(page.locator(".asking").getByRole("button", { name: "Stop", exact: true }))
+  await shows(page, ".session > p", /ended/)
+  agent("lost.txt")
+  await press(button(page, "Discard"))
+  await shows(page, "[aria-label='What would be lost'] li", /1 untracked file \(lost\.txt\)/)
+  await isFaultless()
+  await press(button(page, "Lose that"))
+  await shows(page, "[role=status]", /^fix: removed the worktree .* and its branch 'fix'/)
+}
+
 /** What the record has of a session that worked half an hour and ended, a while ago. */
 const recordPast = (room: Room) =>
   Effect.gen(function* () {
@@ -367,6 +423,25 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
       await startOne(page, width)
     })
   })
+
+  liveOfEach(["mouse", "keyboard", "touch"] as const)(
+    "goes from a start to a merged worktree without a terminal, by %s",
+    function* (hands) {
+      const { room, serving } = yield* stage([])
+      const repository = yield* aRepository
+      const { git, main, root, write } = repository
+      for (const name of ["name", "email"]) git(main, "config", `user.${name}`, "t@example.com")
+      const { address } = yield* serving()
+      yield* Effect.promise(async () => {
+        const { complaints, page } = await openPage(browser, address, hands === "touch" ? 390 : 1280)
+        await finishOne(page, hands, main, (file) => write(join(root, "proj.worktrees", "fix", file), "one\ntwo\n"))
+        assert.deepStrictEqual(complaints, [])
+      })
+      assert.strictEqual(git(main, "log", "--format=%s", "main"), `Made by ${hands}\nfirst\n`)
+      assert.strictEqual(git(main, "branch", "--list", "fix"), "")
+      assert.notMatch(git(main, "worktree", "list"), /proj\.worktrees/)
+    }
+  )
 
   live("has no faults with nothing to show, nor in what is old, in light and dark", function* () {
     const { room, serving } = yield* stage([])
