@@ -427,7 +427,7 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
   liveOfEach(["mouse", "keyboard", "touch"] as const)(
     "goes from a start to a merged worktree without a terminal, by %s",
     function* (hands) {
-      const { room, serving } = yield* stage([])
+      const { serving } = yield* stage([])
       const repository = yield* aRepository
       const { git, main, root, write } = repository
       for (const name of ["name", "email"]) git(main, "config", `user.${name}`, "t@example.com")
