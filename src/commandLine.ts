@@ -21,6 +21,7 @@ import * as SlackLazy from "./layers/out/SlackLazy.ts"
 import * as WebhooksNode from "./layers/out/WebhooksNode.ts"
 import * as SessionMoverLazy from "./layers/relocator/SessionMoverLazy.ts"
 import * as WebListenerLazy from "./layers/web/WebListenerLazy.ts"
+import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 import * as WiringTrialNode from "./layers/system/WiringTrialNode.ts"
 import * as TelemetryLazy from "./layers/system/TelemetryLazy.ts"
 import { builtIns, runCommandLine } from "./programs/cli.ts"
@@ -67,6 +68,7 @@ const layers = ({ streams, ...options }: CommandLineOptions) =>
     WebhooksNode.layer,
     WebListenerLazy.layer,
     WiringTrialNode.layer,
+    WorktreesLazy.layer,
     Layer.unwrap(Effect.map(Output, (output) => CliOutput.layerPresenter(presenter(output)))),
     builtIns,
     Layer.succeed(Logger.LogToStderr, true),

@@ -22,7 +22,6 @@ import * as NoticeChannelsNode from "./layers/system/NoticeChannelsNode.ts"
 import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
 import * as SystemNode from "./layers/system/SystemNode.ts"
 import * as GitChangesLazy from "./layers/worktrees/GitChangesLazy.ts"
-import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 
 /** The options of leap's layers. */
 export interface LeapOptions {
@@ -72,8 +71,7 @@ export const layerWith = ({ clis = ProvidersBuiltin.registrations, parts, ...pro
     GitChangesLazy.layer,
     NoticeChannelsNode.layer,
     RecordStoreSqlite.layer,
-    SharedFileNode.layer,
-    WorktreesLazy.layer
+    SharedFileNode.layer
   ).pipe(replacing, Layer.provideMerge(replacing(machine)))
   const settings = Layer.mergeAll(
     ModesStoreFile.layer,

@@ -15,7 +15,6 @@ import { fromBase64, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { protocolVersion, RefusedError } from "../../services/HostProtocol.ts"
 import { HostRpc, RecordFrame } from "../../services/HostRpc.ts"
-import { finishSession } from "../client/finishSession.ts"
 import { attachFrame } from "./attachFrame.ts"
 import { GitChanges } from "../../services/GitChanges.ts"
 import { System } from "../../services/System.ts"
@@ -115,10 +114,8 @@ const make = Effect.gen(function* () {
       const { cwd } = yield* SubscriptionRef.get(publisher.status)
       return yield* Effect.catch(git.look(cwd, against), ({ message }) => Effect.fail(refuse(message)))
     }),
-    Finish: Effect.fnUntraced(function* (wish) {
-      const status = yield* SubscriptionRef.get(publisher.status)
-      return yield* Effect.catch(finishSession(status, wish), ({ message }) => Effect.fail(refuse(message)))
-    }),
+    // Whoever asks runs git: a host has nothing that changes a repository, and ended sessions have no host.
+    Finish: () => Effect.fail(refuse(`'leap finish ${tag}' does that`)),
     Watch: () => changes,
 
     Send: Effect.fnUntraced(function* (message) {

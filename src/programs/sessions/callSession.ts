@@ -33,8 +33,10 @@ const dismissEnded = Effect.fn("dismissEnded")(function* (tag: Tag, needs: Reado
   return count
 }, Effect.scoped)
 
-/** Finishes the worktree of an ended session, which cannot start meanwhile. */
-const finishEnded = Effect.fn("finishEnded")(function* (tag: Tag, call: CallOf<"Finish">) {
+/** Finishes a session's worktree. An ended session cannot start meanwhile. */
+const finishHere = Effect.fn("finishHere")(function* (tag: Tag, call: CallOf<"Finish">) {
+  const { cwd, state } = yield* requireStatus(tag)
+  if (state !== "exited") return yield* finishSession({ cwd, state, tag }, call)
   yield* ownSession(tag)
   if (call.how === "discard")
     return yield* forgetWorktree(tag, call.losses).pipe(
@@ -45,7 +47,6 @@ const finishEnded = Effect.fn("finishEnded")(function* (tag: Tag, call: CallOf<"
           : Effect.succeed({ said: error.message, committed: null, merged: null, losses: error.losses })
       )
     )
-  const { cwd, state } = yield* requireStatus(tag)
   return yield* finishSession({ cwd, state, tag }, call)
 }, Effect.scoped)
 
@@ -105,9 +106,7 @@ export const callSession = Effect.fn("callSession")(function* (tag: Tag, call: C
         })
       )
     case "Finish":
-      return yield* orEnded(asked(tag, call), () =>
-        Effect.map(finishEnded(tag, call), (result) => saying({ _tag: call._tag, call, result }))
-      )
+      return yield* Effect.map(finishHere(tag, call), (result) => saying({ _tag: call._tag, call, result }))
     case "Dismiss":
       return yield* orEnded(asked(tag, call), () =>
         Effect.map(dismissEnded(tag, call.needs), (dismissed) =>

@@ -1,7 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { GitChanges, GitChangesError } from "../../../src/services/GitChanges.ts"
 import { GitView } from "../../../src/services/GitView.ts"
-import { Worktrees } from "../../../src/services/Worktrees.ts"
 
 /** A repository that every directory is in but those of `others`; without a branch it is none. */
 export class GitViewFake extends Context.Service<
@@ -9,7 +8,7 @@ export class GitViewFake extends Context.Service<
   { branch: string | null; readonly others: Map<string, string> }
 >()("leap/test/support/host/GitViewFake") {}
 
-export const layer: Layer.Layer<GitViewFake | GitView | GitChanges | Worktrees> = Layer.effectContext(
+export const layer: Layer.Layer<GitViewFake | GitView | GitChanges> = Layer.effectContext(
   Effect.sync(() => {
     const repository: GitViewFake["Service"] = { branch: null, others: new Map() }
     return Context.make(GitViewFake, repository).pipe(
@@ -32,11 +31,4 @@ export const layer: Layer.Layer<GitViewFake | GitView | GitChanges | Worktrees> 
       })
     )
   })
-).pipe(
-  Layer.merge(
-    Layer.mock(Worktrees, {
-      finish: (directory, { how, message }) =>
-        Effect.succeed({ said: `${how} in ${directory}: ${message}`, committed: null, merged: null, losses: null })
-    })
-  )
 )
