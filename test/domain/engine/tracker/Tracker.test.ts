@@ -676,6 +676,17 @@ describe("Tracker: interrupts", () => {
       [15, "idle"]
     ],
     [
+      "the line of an earlier turn, below which a whole one has come and gone",
+      [
+        t(0.5, frame({ interrupted: true })),
+        t(4, frame({ box: { draft: "fix it" }, interrupted: true })),
+        t(5, keys("enter")),
+        t(5.4, working({ interrupted: true })),
+        t(7, frame({ interrupted: true }))
+      ],
+      [15, "idle", { tells: nothing }]
+    ],
+    [
       "the line in a conversation that was resumed",
       [t(0.5, frame({ interrupted: true })), t(0.6, own("rest"))],
       [5, "idle", { ready: true }]
