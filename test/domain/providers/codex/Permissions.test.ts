@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { codexInput } from "../../../../src/domain/providers/codex/Input.ts"
 import { codexPermissions } from "../../../../src/domain/providers/codex/Permissions.ts"
-import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRead, edits, type EventRow, reads, runs } from "../../../support/data/toolRequests.ts"
 
 const { plainYes, reply, request } = codexPermissions
 
-const nothing = { command: null, paths: [], url: null, agent: null, cwd: "/home/dev/project" }
 // As recorded, but for what only repeats.
 const told = {
   session_id: "01a1fd01",
@@ -20,110 +19,74 @@ const patch =
   "*** Begin Patch\n*** Update File: src/app.js\n@@\n-a\n+b\n*** Delete File: /home/dev/old.txt\n*** End Patch"
 
 describe("what Codex asks for", () => {
-  it.each<readonly [string, string, object, ToolRequest]>([
+  it.each<EventRow>([
     [
       "a command",
       "PermissionRequest",
-      {
-        tool_name: "Bash",
-        tool_input: { command: "touch /home/dev/outside.txt", description: "Do you want to allow this command?" }
-      },
-      { ...nothing, tool: "Bash", kind: "command", command: "touch /home/dev/outside.txt" }
+      "Bash",
+      { command: "touch /home/dev/outside.txt", description: "Do you want to allow this command?" },
+      runs("touch /home/dev/outside.txt")
     ],
-    [
-      "a command in words",
-      "PreToolUse",
-      { tool_name: "Bash", tool_input: { command: ["bash", "-lc", "git push"] } },
-      { ...nothing, tool: "Bash", kind: "command", command: "git push" }
-    ],
+    ["a command in words", "PreToolUse", "Bash", { command: ["bash", "-lc", "git push"] }, runs("git push")],
     [
       "what is typed into a command that runs",
       "PreToolUse",
-      { tool_name: "write_stdin", tool_input: { session_id: 1, chars: "y\n" } },
-      { ...nothing, tool: "write_stdin", kind: "command", command: "y\n" }
+      "write_stdin",
+      { session_id: 1, chars: "y\n" },
+      runs("y\n")
     ],
     [
       "an addition",
       "PermissionRequest",
-      {
-        tool_name: "apply_patch",
-        tool_input: { command: "*** Begin Patch\n*** Add File: /home/dev/new.txt\n+x\n*** End Patch" }
-      },
-      { ...nothing, tool: "apply_patch", kind: "edit", paths: ["/home/dev/new.txt"] }
+      "apply_patch",
+      { command: "*** Begin Patch\n*** Add File: /home/dev/new.txt\n+x\n*** End Patch" },
+      edits("/home/dev/new.txt")
     ],
-    [
-      "a patch of two files",
-      "PreToolUse",
-      { tool_name: "apply_patch", tool_input: { command: patch } },
-      { ...nothing, tool: "apply_patch", kind: "edit", paths: ["src/app.js", "/home/dev/old.txt"] }
-    ],
+    ["a patch of two files", "PreToolUse", "apply_patch", { command: patch }, edits("src/app.js", "/home/dev/old.txt")],
     [
       "a patch in words",
       "PreToolUse",
-      { tool_name: "apply_patch", tool_input: { command: ["apply_patch", patch] } },
-      { ...nothing, tool: "apply_patch", kind: "edit", paths: ["src/app.js", "/home/dev/old.txt"] }
+      "apply_patch",
+      { command: ["apply_patch", patch] },
+      edits("src/app.js", "/home/dev/old.txt")
     ],
     [
       "a patch through the shell",
       "PreToolUse",
-      { tool_name: "Bash", tool_input: { command: `apply_patch <<'E'\n${patch}\nE` } },
-      {
-        ...nothing,
-        tool: "Bash",
-        kind: "command",
-        command: `apply_patch <<'E'\n${patch}\nE`,
-        paths: ["src/app.js", "/home/dev/old.txt"]
-      }
+      "Bash",
+      { command: `apply_patch <<'E'\n${patch}\nE` },
+      { ...runs(`apply_patch <<'E'\n${patch}\nE`), paths: ["src/app.js", "/home/dev/old.txt"] }
     ],
-    [
-      "a server's tool",
-      "PermissionRequest",
-      { tool_name: "mcp__github__create_issue", tool_input: { title: "x" } },
-      { ...nothing, tool: "mcp__github__create_issue", kind: "mcp" }
-    ],
+    ["a server's tool", "PermissionRequest", "mcp__github__create_issue", { title: "x" }, { kind: "mcp" }],
     [
       "an agent",
       "PreToolUse",
-      {
-        tool_name: "collaborationspawn_agent",
-        tool_input: { task_name: "counter", message: "count the files", fork_turns: "none" }
-      },
-      { ...nothing, tool: "collaborationspawn_agent", kind: "agent" }
+      "collaborationspawn_agent",
+      { task_name: "counter", message: "count the files", fork_turns: "none" },
+      { kind: "agent" }
     ],
     [
       "an agent's own command",
       "PreToolUse",
-      { agent_id: "a1", agent_type: "explorer", tool_name: "Bash", tool_input: { command: "ls" } },
-      { ...nothing, tool: "Bash", kind: "command", command: "ls", agent: "explorer" }
+      "Bash",
+      { command: "ls" },
+      { ...runs("ls"), agent: "explorer" },
+      { agent_id: "a1", agent_type: "explorer" }
     ],
     [
       "the command of an agent of no known kind",
       "PreToolUse",
-      { agent_id: "a1", tool_name: "Bash", tool_input: { command: "ls" } },
-      { ...nothing, tool: "Bash", kind: "command", command: "ls", agent: "subagent" }
+      "Bash",
+      { command: "ls" },
+      { ...runs("ls"), agent: "subagent" },
+      { agent_id: "a1" }
     ],
-    [
-      "a picture",
-      "PreToolUse",
-      { tool_name: "view_image", tool_input: { path: "a.png" } },
-      { ...nothing, tool: "view_image", kind: "read", paths: ["a.png"] }
-    ],
-    [
-      "something new",
-      "PreToolUse",
-      { tool_name: "teleport", tool_input: { to: "x" } },
-      { ...nothing, tool: "teleport", kind: "other" }
-    ],
-    [
-      "a tool named like a property of every object",
-      "PreToolUse",
-      { tool_name: "constructor" },
-      { ...nothing, tool: "constructor", kind: "other" }
-    ]
-  ])("%s (%s)", (_, event, payload, expected) => {
-    const found = request(event, { ...told, hook_event_name: event, ...payload })
-    assert.deepStrictEqual(found?.request, expected)
-    assert.deepStrictEqual(found?.heeds, event === "PermissionRequest" ? ["allow", "deny"] : ["deny"])
+    ["a picture", "PreToolUse", "view_image", { path: "a.png" }, reads("a.png")],
+    ["something new", "PreToolUse", "teleport", { to: "x" }, { kind: "other" }],
+    ["a tool named like a property of every object", "PreToolUse", "constructor", undefined, { kind: "other" }]
+  ])("%s (%s)", (_, event, tool_name, tool_input, read, more) => {
+    const found = request(event, { ...told, hook_event_name: event, tool_name, tool_input, ...more })
+    assertRead(found, event === "PermissionRequest" ? ["allow", "deny"] : ["deny"], tool_name, read)
   })
 
   it.each(["request_user_input", "request_user_input_async"])("%s is a person's to answer", (tool_name) => {

@@ -1,121 +1,76 @@
 import { assert, describe, it } from "@effect/vitest"
 import { copilotPermissions } from "../../../../src/domain/providers/copilot/Permissions.ts"
-import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRead, edits, type EventRow, fetches, reads, runs } from "../../../support/data/toolRequests.ts"
 
 const { plainYes, reply, request } = copilotPermissions
 
-const nothing = { command: null, paths: [], url: null, agent: null, cwd: "/home/dev/project" }
 const told = { sessionId: "c3ad4946", timestamp: 1795248756931, cwd: "/home/dev/project" }
 const patch =
   "*** Begin Patch\n*** Update File: /home/dev/project/app.js\n@@\n export function add(a, b) {\n+  check(a)\n }\n*** End Patch\n"
 
 describe("what Copilot asks for", () => {
-  it.each<readonly [string, string, object, ToolRequest]>([
+  it.each<EventRow>([
     [
       "a command",
       "permissionRequest",
-      { hookName: "permissionRequest", toolName: "bash", toolInput: { command: "touch a" } },
-      { ...nothing, tool: "bash", kind: "command", command: "touch a" }
+      "bash",
+      { command: "touch a" },
+      runs("touch a"),
+      { hookName: "permissionRequest" }
     ],
     [
       "a command",
       "preToolUse",
-      { toolName: "bash", toolArgs: { command: "touch a", description: "Make it", initial_wait: 60, mode: "sync" } },
-      { ...nothing, tool: "bash", kind: "command", command: "touch a" }
+      "bash",
+      { command: "touch a", description: "Make it", initial_wait: 60, mode: "sync" },
+      runs("touch a")
     ],
-    [
-      "arguments as JSON in a text",
-      "preToolUse",
-      { toolName: "bash", toolArgs: '{"command":"touch a"}' },
-      { ...nothing, tool: "bash", kind: "command", command: "touch a" }
-    ],
+    ["arguments as JSON in a text", "preToolUse", "bash", '{"command":"touch a"}', runs("touch a")],
     [
       "what is typed into a command that runs",
       "preToolUse",
-      { toolName: "write_bash", toolArgs: { shellId: "0", input: "rm x{enter}" } },
-      { ...nothing, tool: "write_bash", kind: "command", command: "rm x{enter}" }
+      "write_bash",
+      { shellId: "0", input: "rm x{enter}" },
+      runs("rm x{enter}")
     ],
     [
       "an edit",
       "permissionRequest",
-      {
-        toolName: "edit",
-        toolInput: { file_path: "/home/dev/project/app.js", diff: "\ndiff --git a/x b/x" },
-        permissionSuggestions: []
-      },
-      { ...nothing, tool: "edit", kind: "edit", paths: ["/home/dev/project/app.js"] }
+      "edit",
+      { file_path: "/home/dev/project/app.js", diff: "\ndiff --git a/x b/x" },
+      edits("/home/dev/project/app.js"),
+      { permissionSuggestions: [] }
     ],
-    [
-      "a patch",
-      "preToolUse",
-      { toolName: "apply_patch", toolArgs: patch },
-      { ...nothing, tool: "apply_patch", kind: "edit", paths: ["/home/dev/project/app.js"] }
-    ],
-    [
-      "a view",
-      "preToolUse",
-      { toolName: "view", toolArgs: { path: "/home/dev/project/app.js" } },
-      { ...nothing, tool: "view", kind: "read", paths: ["/home/dev/project/app.js"] }
-    ],
-    [
-      "a view by the editor's tool",
-      "preToolUse",
-      { toolName: "str_replace_editor", toolArgs: { command: "view", path: "a" } },
-      { ...nothing, tool: "str_replace_editor", kind: "read", paths: ["a"] }
-    ],
-    [
-      "an edit by the editor's tool",
-      "preToolUse",
-      { toolName: "str_replace_editor", toolArgs: { command: "create", path: "a" } },
-      { ...nothing, tool: "str_replace_editor", kind: "edit", paths: ["a"] }
-    ],
-    [
-      "a search",
-      "preToolUse",
-      { toolName: "glob", toolArgs: { pattern: "**/*.md" } },
-      { ...nothing, tool: "glob", kind: "read", paths: ["."], globs: ["**/*.md"] }
-    ],
-    [
-      "a page",
-      "preToolUse",
-      { toolName: "web_fetch", toolArgs: { url: "https://example.com/a" } },
-      { ...nothing, tool: "web_fetch", kind: "fetch", url: "https://example.com/a" }
-    ],
-    [
-      "an agent",
-      "preToolUse",
-      { toolName: "task", toolArgs: { agent_type: "explore", prompt: "look", name: "explorer" } },
-      { ...nothing, tool: "task", kind: "agent" }
-    ],
+    ["a patch", "preToolUse", "apply_patch", patch, edits("/home/dev/project/app.js")],
+    ["a view", "preToolUse", "view", { path: "/home/dev/project/app.js" }, reads("/home/dev/project/app.js")],
+    ["a view by the editor's tool", "preToolUse", "str_replace_editor", { command: "view", path: "a" }, reads("a")],
+    ["an edit by the editor's tool", "preToolUse", "str_replace_editor", { command: "create", path: "a" }, edits("a")],
+    ["a search", "preToolUse", "glob", { pattern: "**/*.md" }, { ...reads("."), globs: ["**/*.md"] }],
+    ["a page", "preToolUse", "web_fetch", { url: "https://example.com/a" }, fetches("https://example.com/a")],
+    ["an agent", "preToolUse", "task", { agent_type: "explore", prompt: "look", name: "explorer" }, { kind: "agent" }],
     [
       "an agent's own command",
       "permissionRequest",
-      { toolName: "bash", toolInput: { command: "ls" }, agentId: "14ce", agentType: "explore", parentAgentId: "6d70" },
-      { ...nothing, tool: "bash", kind: "command", command: "ls", agent: "explore" }
+      "bash",
+      { command: "ls" },
+      { ...runs("ls"), agent: "explore" },
+      { agentId: "14ce", agentType: "explore", parentAgentId: "6d70" }
     ],
     [
       "the command of an agent of no known kind",
       "preToolUse",
-      { toolName: "bash", toolArgs: { command: "ls" }, agentId: "14ce" },
-      { ...nothing, tool: "bash", kind: "command", command: "ls", agent: "subagent" }
+      "bash",
+      { command: "ls" },
+      { ...runs("ls"), agent: "subagent" },
+      { agentId: "14ce" }
     ],
-    [
-      "a server's tool",
-      "preToolUse",
-      { toolName: "github-mcp-server-list_issues", toolArgs: { owner: "me" } },
-      { ...nothing, tool: "github-mcp-server-list_issues", kind: "mcp" }
-    ],
-    [
-      "something new",
-      "preToolUse",
-      { toolName: "report_intent", toolArgs: { intent: "x" } },
-      { ...nothing, tool: "report_intent", kind: "other" }
-    ]
-  ])("%s (%s)", (_, event, payload, expected) => {
-    const found = request(event, { ...told, ...payload })
-    assert.deepStrictEqual(found?.request, expected)
-    assert.deepStrictEqual(found?.heeds, event === "permissionRequest" ? ["allow", "deny"] : ["deny"])
+    ["a server's tool", "preToolUse", "github-mcp-server-list_issues", { owner: "me" }, { kind: "mcp" }],
+    ["something new", "preToolUse", "report_intent", { intent: "x" }, { kind: "other" }]
+  ])("%s (%s)", (_, event, toolName, input, read, more) => {
+    const given = event === "preToolUse" ? { toolArgs: input } : { toolInput: input }
+    const found = request(event, { ...told, toolName, ...given, ...more })
+    assertRead(found, event === "permissionRequest" ? ["allow", "deny"] : ["deny"], toolName, read)
   })
 
   it.each([

@@ -1,76 +1,57 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cursorAgentInput } from "../../../../src/domain/providers/cursor-agent/Input.ts"
 import { cursorAgentPermissions } from "../../../../src/domain/providers/cursor-agent/Permissions.ts"
-import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRead, edits, type EventRow, reads, runs } from "../../../support/data/toolRequests.ts"
 
 // HAND-MADE PAYLOADS, after the vendor's documentation of its hooks: there is no recording of Cursor Agent.
 const { plainYes, reply, request } = cursorAgentPermissions
 
-const nothing = { command: null, paths: [], url: null, agent: null, cwd: "/home/me/app" }
+const cwd = "/home/me/app"
 const told = { conversation_id: "c1", generation_id: "g1", workspace_roots: ["/home/me/app"] }
 
 describe("what Cursor Agent asks for", () => {
-  it.each<readonly [string, string, object, ToolRequest]>([
+  it.each<EventRow>([
     [
       "a command",
       "beforeShellExecution",
-      { command: "git push", cwd: "/home/me/app/sub" },
-      { ...nothing, tool: "Shell", kind: "command", command: "git push", cwd: "/home/me/app/sub" }
+      "Shell",
+      undefined,
+      { ...runs("git push"), cwd: "/home/me/app/sub" },
+      { command: "git push", cwd: "/home/me/app/sub" }
     ],
     [
       "a command",
       "preToolUse",
-      { tool_name: "Shell", tool_input: { command: "git push", working_directory: "/home/me/app/sub" } },
-      { ...nothing, tool: "Shell", kind: "command", command: "git push", cwd: "/home/me/app/sub" }
+      "Shell",
+      { command: "git push", working_directory: "/home/me/app/sub" },
+      { ...runs("git push"), cwd: "/home/me/app/sub" }
     ],
     [
       "a server's tool, with the command that starts the server",
       "beforeMCPExecution",
-      { tool_name: "query", tool_input: '{"path":"x"}', command: "npx db-server" },
-      { ...nothing, tool: "query", kind: "mcp", carried: [{ name: "path", text: "x" }] }
+      "query",
+      '{"path":"x"}',
+      { kind: "mcp", carried: [{ name: "path", text: "x" }] },
+      { command: "npx db-server" }
     ],
-    [
-      "a server's tool",
-      "preToolUse",
-      { tool_name: "MCP:query", tool_input: { sql: "x" } },
-      { ...nothing, tool: "MCP:query", kind: "mcp" }
-    ],
-    [
-      "a reading",
-      "preToolUse",
-      { tool_name: "Read", tool_input: { file_path: "a.env" } },
-      { ...nothing, tool: "Read", kind: "read", paths: ["a.env"] }
-    ],
-    [
-      "a writing",
-      "preToolUse",
-      { tool_name: "Write", tool_input: '{"file_path":"/x/a","content":""}' },
-      { ...nothing, tool: "Write", kind: "edit", paths: ["/x/a"] }
-    ],
-    [
-      "a deletion",
-      "preToolUse",
-      { tool_name: "Delete", tool_input: { path: "a" } },
-      { ...nothing, tool: "Delete", kind: "edit", paths: ["a"] }
-    ],
+    ["a server's tool", "preToolUse", "MCP:query", { sql: "x" }, { kind: "mcp" }],
+    ["a reading", "preToolUse", "Read", { file_path: "a.env" }, reads("a.env")],
+    ["a writing", "preToolUse", "Write", '{"file_path":"/x/a","content":""}', edits("/x/a")],
+    ["a deletion", "preToolUse", "Delete", { path: "a" }, edits("a")],
     [
       "a notebook",
       "preToolUse",
-      { tool_name: "EditNotebook", tool_input: { target_notebook: "n.ipynb", cell_idx: 1, new_string: "x" } },
-      { ...nothing, tool: "EditNotebook", kind: "edit", paths: ["n.ipynb"] }
+      "EditNotebook",
+      { target_notebook: "n.ipynb", cell_idx: 1, new_string: "x" },
+      edits("n.ipynb")
     ],
-    [
-      "an agent",
-      "preToolUse",
-      { tool_name: "Task", tool_input: { prompt: "x" } },
-      { ...nothing, tool: "Task", kind: "agent" }
-    ],
-    ["something new", "preToolUse", { tool_name: "Teleport" }, { ...nothing, tool: "Teleport", kind: "other" }]
-  ])("%s (%s)", (_, event, payload, expected) => {
-    const found = request(event, { ...told, ...payload })
-    assert.deepStrictEqual(found?.request, expected)
-    assert.deepStrictEqual(found?.heeds, event === "preToolUse" ? ["deny"] : ["allow", "deny"])
+    ["an agent", "preToolUse", "Task", { prompt: "x" }, { kind: "agent" }],
+    ["something new", "preToolUse", "Teleport", undefined, { kind: "other" }]
+  ])("%s (%s)", (_, event, tool_name, tool_input, read, more) => {
+    const call = event === "beforeShellExecution" ? {} : { tool_name, tool_input }
+    const found = request(event, { ...told, ...call, ...more })
+    assertRead(found, event === "preToolUse" ? ["deny"] : ["allow", "deny"], tool_name, read, cwd)
   })
 
   it.each([[{}], [{ command: 7 }], [{ tool_input: { command: "ls" } }]])(

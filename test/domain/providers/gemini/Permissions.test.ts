@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { geminiInput } from "../../../../src/domain/providers/gemini/Input.ts"
 import { geminiPermissions } from "../../../../src/domain/providers/gemini/Permissions.ts"
-import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRead, type CallRow, edits, fetches, reads, runs } from "../../../support/data/toolRequests.ts"
 
 const { plainYes, reply, request } = geminiPermissions
 
-const nothing = { command: null, paths: [], url: null, agent: null, cwd: "/home/dev/project" }
 const told = {
   session_id: "c1a76efa",
   cwd: "/home/dev/project",
@@ -15,55 +14,30 @@ const told = {
 }
 
 describe("what Gemini CLI asks for", () => {
-  it.each<readonly [string, object, ToolRequest]>([
-    [
-      "a command",
-      { tool_name: "run_shell_command", tool_input: { command: "touch one.txt", description: "Create one" } },
-      { ...nothing, tool: "run_shell_command", kind: "command", command: "touch one.txt" }
-    ],
-    [
-      "a reading",
-      { tool_name: "read_file", tool_input: { file_path: "/home/dev/project/app.js" } },
-      { ...nothing, tool: "read_file", kind: "read", paths: ["/home/dev/project/app.js"] }
-    ],
+  it.each<CallRow>([
+    ["a command", "run_shell_command", { command: "touch one.txt", description: "Create one" }, runs("touch one.txt")],
+    ["a reading", "read_file", { file_path: "/home/dev/project/app.js" }, reads("/home/dev/project/app.js")],
     [
       "a new file",
-      { tool_name: "write_file", tool_input: { file_path: "/home/dev/project/y.md", content: "y\n" } },
-      { ...nothing, tool: "write_file", kind: "edit", paths: ["/home/dev/project/y.md"] }
+      "write_file",
+      { file_path: "/home/dev/project/y.md", content: "y\n" },
+      edits("/home/dev/project/y.md")
     ],
-    [
-      "a change",
-      { tool_name: "replace", tool_input: { file_path: "a.js", instruction: "i", old_string: "a", new_string: "b" } },
-      { ...nothing, tool: "replace", kind: "edit", paths: ["a.js"] }
-    ],
-    [
-      "a folder",
-      { tool_name: "list_directory", tool_input: { dir_path: "src" } },
-      { ...nothing, tool: "list_directory", kind: "read", paths: ["src"] }
-    ],
-    [
-      "many files",
-      { tool_name: "read_many_files", tool_input: { include: ["a.md", "b/*.md"] } },
-      { ...nothing, tool: "read_many_files", kind: "read", paths: ["a.md", "b/*.md"] }
-    ],
+    ["a change", "replace", { file_path: "a.js", instruction: "i", old_string: "a", new_string: "b" }, edits("a.js")],
+    ["a folder", "list_directory", { dir_path: "src" }, reads("src")],
+    ["many files", "read_many_files", { include: ["a.md", "b/*.md"] }, reads("a.md", "b/*.md")],
     [
       "a page",
-      { tool_name: "web_fetch", tool_input: { prompt: "Sum up (https://example.com/a?b=1) for me" } },
-      { ...nothing, tool: "web_fetch", kind: "fetch", url: "https://example.com/a?b=1" }
+      "web_fetch",
+      { prompt: "Sum up (https://example.com/a?b=1) for me" },
+      fetches("https://example.com/a?b=1")
     ],
     [
       "pages",
+      "web_fetch",
+      { prompt: "Compare HTTPS://a.example/x, https:b.example\nand c.example/y with (http://d.example) x://e" },
       {
-        tool_name: "web_fetch",
-        tool_input: {
-          prompt: "Compare HTTPS://a.example/x, https:b.example\nand c.example/y with (http://d.example) x://e"
-        }
-      },
-      {
-        ...nothing,
-        tool: "web_fetch",
-        kind: "fetch",
-        url: "HTTPS://a.example/x,",
+        ...fetches("HTTPS://a.example/x,"),
         urls: ["http://d.example", "x://e"],
         carried: [
           { name: "prompt", text: "b.example" },
@@ -73,43 +47,34 @@ describe("what Gemini CLI asks for", () => {
     ],
     [
       "a command in another folder",
-      { tool_name: "run_shell_command", tool_input: { command: "cat id_rsa", dir_path: "../.ssh" } },
-      {
-        ...nothing,
-        tool: "run_shell_command",
-        kind: "command",
-        command: "cat id_rsa",
-        cwd: "/home/dev/project/../.ssh"
-      }
+      "run_shell_command",
+      { command: "cat id_rsa", dir_path: "../.ssh" },
+      { ...runs("cat id_rsa"), cwd: "/home/dev/project/../.ssh" }
     ],
     [
       "a search",
-      { tool_name: "grep_search", tool_input: { pattern: "x", include_pattern: "*.env", dir_path: "src" } },
-      { ...nothing, tool: "grep_search", kind: "read", paths: ["src"], globs: ["*.env"] }
+      "grep_search",
+      { pattern: "x", include_pattern: "*.env", dir_path: "src" },
+      { ...reads("src"), globs: ["*.env"] }
     ],
-    [
-      "an agent",
-      { tool_name: "invoke_agent", tool_input: { agent_name: "x" } },
-      { ...nothing, tool: "invoke_agent", kind: "agent" }
-    ],
-    [
-      "a server's tool",
-      { tool_name: "mcp_github_create_issue", tool_input: {}, mcp_context: { server_name: "github" } },
-      { ...nothing, tool: "mcp_github_create_issue", kind: "mcp" }
-    ],
+    ["an agent", "invoke_agent", { agent_name: "x" }, { kind: "agent" }],
+    ["a server's tool", "mcp_github_create_issue", {}, { kind: "mcp" }, { mcp_context: { server_name: "github" } }],
     [
       "a server's tool by its own name",
-      { tool_name: "create_issue", tool_input: {}, mcp_context: { server_name: "github" } },
-      { ...nothing, tool: "create_issue", kind: "mcp" }
+      "create_issue",
+      {},
+      { kind: "mcp" },
+      { mcp_context: { server_name: "github" } }
     ],
     [
       "another mode",
-      { tool_name: "enter_plan_mode", tool_input: { reason: "A larger change" } },
-      { ...nothing, tool: "enter_plan_mode", kind: "other", carried: [{ name: "reason", text: "A larger change" }] }
+      "enter_plan_mode",
+      { reason: "A larger change" },
+      { kind: "other", carried: [{ name: "reason", text: "A larger change" }] }
     ]
-  ])("%s", (_, payload, expected) => {
-    const found = request("BeforeTool", { ...told, ...payload })
-    assert.deepStrictEqual(found, { request: expected, heeds: ["deny"] })
+  ])("%s", (_, tool_name, tool_input, read, more) => {
+    const found = request("BeforeTool", { ...told, tool_name, tool_input, ...more })
+    assertRead(found, ["deny"], tool_name, read)
   })
 
   it.each([

@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { opencodePermissions } from "../../../../src/domain/providers/opencode/Permissions.ts"
-import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
+import { assertRead, type CallRow, edits, fetches, reads, runs } from "../../../support/data/toolRequests.ts"
 
 const { plainYes, reply, request } = opencodePermissions
 
-const nothing = { command: null, paths: [], url: null, agent: null, cwd: "/home/dev/project" }
 const asked = {
   id: "per_1fd2",
   sessionID: "ses_e02d",
@@ -13,7 +12,7 @@ const asked = {
   cwd: "/home/dev/project",
   worktree: "/home/dev"
 }
-const tool = (name: string, args: unknown, more: object = {}) => ({
+const tool = (name: string, args: unknown, more?: object) => ({
   input: { tool: name, sessionID: "ses_e02d", callID: "call_1" },
   output: { args },
   cwd: "/home/dev/project",
@@ -21,153 +20,100 @@ const tool = (name: string, args: unknown, more: object = {}) => ({
 })
 
 describe("what OpenCode asks for", () => {
-  it.each<readonly [string, object, ToolRequest]>([
+  it.each<CallRow>([
     [
       "a command",
-      {
-        permission: "bash",
-        patterns: ["touch made.txt", "sleep 2"],
-        metadata: { command: "touch made.txt; sleep 2" },
-        always: ["touch *", "sleep *"]
-      },
-      { ...nothing, tool: "bash", kind: "command", command: "touch made.txt; sleep 2" }
+      "bash",
+      { command: "touch made.txt; sleep 2" },
+      runs("touch made.txt; sleep 2"),
+      { patterns: ["touch made.txt", "sleep 2"] }
     ],
     [
       "an edit",
-      {
-        permission: "edit",
-        patterns: ["project/new.txt"],
-        metadata: { filepath: "/home/dev/project/new.txt", diff: "Index: x" },
-        always: ["*"]
-      },
-      { ...nothing, tool: "edit", kind: "edit", paths: ["/home/dev/project/new.txt"] }
+      "edit",
+      { filepath: "/home/dev/project/new.txt", diff: "Index: x" },
+      edits("/home/dev/project/new.txt"),
+      { patterns: ["project/new.txt"] }
     ],
     [
       "an edit of several files",
+      "edit",
       {
-        permission: "edit",
-        patterns: ["project/a", "project/b"],
-        metadata: {
-          filepath: "project/a, project/b",
-          files: [{ filePath: "/home/dev/project/a", movePath: "/home/dev/c" }, { filePath: "/home/dev/project/b" }]
-        }
+        filepath: "project/a, project/b",
+        files: [{ filePath: "/home/dev/project/a", movePath: "/home/dev/c" }, { filePath: "/home/dev/project/b" }]
       },
-      { ...nothing, tool: "edit", kind: "edit", paths: ["/home/dev/project/a", "/home/dev/c", "/home/dev/project/b"] }
+      edits("/home/dev/project/a", "/home/dev/c", "/home/dev/project/b"),
+      { patterns: ["project/a", "project/b"] }
     ],
     [
       "an edit told by its pattern alone",
-      { permission: "edit", patterns: ["project/new.txt"], metadata: {} },
-      { ...nothing, tool: "edit", kind: "edit", paths: ["/home/dev/project/new.txt"] }
+      "edit",
+      {},
+      edits("/home/dev/project/new.txt"),
+      { patterns: ["project/new.txt"] }
     ],
-    [
-      "a reading",
-      { permission: "read", patterns: ["project/.env"], metadata: {}, always: ["*"] },
-      { ...nothing, tool: "read", kind: "read", paths: ["/home/dev/project/.env"] }
-    ],
+    ["a reading", "read", {}, reads("/home/dev/project/.env"), { patterns: ["project/.env"] }],
     [
       "another folder",
-      {
-        permission: "external_directory",
-        patterns: ["/home/dev/other/*"],
-        metadata: { filepath: "/home/dev/other/new.txt", parentDir: "/home/dev/other" }
-      },
-      { ...nothing, tool: "external_directory", kind: "other", paths: ["/home/dev/other/new.txt"] }
+      "external_directory",
+      { filepath: "/home/dev/other/new.txt", parentDir: "/home/dev/other" },
+      { kind: "other", paths: ["/home/dev/other/new.txt"] },
+      { patterns: ["/home/dev/other/*"] }
     ],
     [
       "another folder by its pattern",
-      { permission: "external_directory", patterns: ["/home/dev/other/*", "/*"], metadata: {} },
-      { ...nothing, tool: "external_directory", kind: "other", paths: ["/home/dev/other", "/"] }
+      "external_directory",
+      {},
+      { kind: "other", paths: ["/home/dev/other", "/"] },
+      { patterns: ["/home/dev/other/*", "/*"] }
     ],
     [
       "a command in another folder",
-      {
-        permission: "external_directory",
-        patterns: ["/tmp/*"],
-        metadata: { command: "ls /tmp", directories: ["/tmp"] }
-      },
-      { ...nothing, tool: "external_directory", kind: "command", command: "ls /tmp", paths: ["/tmp"] }
+      "external_directory",
+      { command: "ls /tmp", directories: ["/tmp"] },
+      { ...runs("ls /tmp"), paths: ["/tmp"] },
+      { patterns: ["/tmp/*"] }
     ],
     [
       "a page",
-      {
-        permission: "webfetch",
-        patterns: ["https://example.com"],
-        metadata: { url: "https://example.com", format: "text" }
-      },
-      { ...nothing, tool: "webfetch", kind: "fetch", url: "https://example.com" }
+      "webfetch",
+      { url: "https://example.com", format: "text" },
+      fetches("https://example.com"),
+      { patterns: ["https://example.com"] }
     ],
-    [
-      "an agent",
-      { permission: "task", patterns: ["general"], metadata: { subagent_type: "general" } },
-      { ...nothing, tool: "task", kind: "agent" }
-    ],
-    [
-      "an agent's own command",
-      { permission: "bash", metadata: { command: "ls" }, agent: "general" },
-      { ...nothing, tool: "bash", kind: "command", command: "ls", agent: "general" }
-    ],
-    [
-      "a server's tool",
-      { permission: "github_create_issue", patterns: ["*"], metadata: {}, always: ["*"] },
-      { ...nothing, tool: "github_create_issue", kind: "mcp" }
-    ],
-    [
-      "something new",
-      { permission: "teleport", patterns: ["*"], metadata: {} },
-      { ...nothing, tool: "teleport", kind: "other" }
-    ]
-  ])("%s (permission.asked)", (_, payload, expected) =>
-    assert.deepStrictEqual(request("permission.asked", { ...asked, ...payload }), {
-      request: expected,
-      heeds: ["allow", "deny"]
-    })
-  )
+    ["an agent", "task", { subagent_type: "general" }, { kind: "agent" }, { patterns: ["general"] }],
+    ["an agent's own command", "bash", { command: "ls" }, { ...runs("ls"), agent: "general" }, { agent: "general" }],
+    ["a server's tool", "github_create_issue", {}, { kind: "mcp" }, { patterns: ["*"] }],
+    ["something new", "teleport", {}, { kind: "other" }, { patterns: ["*"] }]
+  ])("%s (permission.asked)", (_, permission, metadata, read, more) => {
+    const found = request("permission.asked", { ...asked, permission, metadata, ...more })
+    assertRead(found, ["allow", "deny"], permission, read)
+  })
 
-  it.each<readonly [string, object, ToolRequest]>([
-    [
-      "a command",
-      tool("bash", { command: "touch made.txt", description: "Runs a command" }),
-      { ...nothing, tool: "bash", kind: "command", command: "touch made.txt" }
-    ],
+  it.each<CallRow>([
+    ["a command", "bash", { command: "touch made.txt", description: "Runs a command" }, runs("touch made.txt")],
     [
       "a new file",
-      tool("write", { filePath: "/home/dev/project/new.txt", content: "hello\n" }),
-      { ...nothing, tool: "write", kind: "edit", paths: ["/home/dev/project/new.txt"] }
+      "write",
+      { filePath: "/home/dev/project/new.txt", content: "hello\n" },
+      edits("/home/dev/project/new.txt")
     ],
     [
       "a change",
-      tool("edit", { filePath: "/home/dev/project/README.md", oldString: "a", newString: "b" }),
-      { ...nothing, tool: "edit", kind: "edit", paths: ["/home/dev/project/README.md"] }
+      "edit",
+      { filePath: "/home/dev/project/README.md", oldString: "a", newString: "b" },
+      edits("/home/dev/project/README.md")
     ],
-    [
-      "a patch",
-      tool("apply_patch", { patchText: "*** Begin Patch\n*** Delete File: a\n*** End Patch" }),
-      { ...nothing, tool: "apply_patch", kind: "edit", paths: ["a"] }
-    ],
-    ["a reading", tool("read", { filePath: ".env" }), { ...nothing, tool: "read", kind: "read", paths: [".env"] }],
-    [
-      "a page",
-      tool("webfetch", { url: "https://example.com", format: "text" }),
-      { ...nothing, tool: "webfetch", kind: "fetch", url: "https://example.com" }
-    ],
-    [
-      "an agent",
-      tool("task", { description: "d", prompt: "p", subagent_type: "general" }),
-      { ...nothing, tool: "task", kind: "agent" }
-    ],
-    [
-      "an agent's own reading",
-      tool("read", { filePath: "a" }, { agent: "explore" }),
-      { ...nothing, tool: "read", kind: "read", paths: ["a"], agent: "explore" }
-    ],
-    [
-      "a server's tool",
-      tool("github_create_issue", { path: "x" }),
-      { ...nothing, tool: "github_create_issue", kind: "mcp", paths: ["x"] }
-    ]
-  ])("%s (tool.execute.before)", (_, payload, expected) =>
-    assert.deepStrictEqual(request("hook.tool.execute.before", payload), { request: expected, heeds: ["deny"] })
-  )
+    ["a patch", "apply_patch", { patchText: "*** Begin Patch\n*** Delete File: a\n*** End Patch" }, edits("a")],
+    ["a reading", "read", { filePath: ".env" }, reads(".env")],
+    ["a page", "webfetch", { url: "https://example.com", format: "text" }, fetches("https://example.com")],
+    ["an agent", "task", { description: "d", prompt: "p", subagent_type: "general" }, { kind: "agent" }],
+    ["an agent's own reading", "read", { filePath: "a" }, { ...reads("a"), agent: "explore" }, { agent: "explore" }],
+    ["a server's tool", "github_create_issue", { path: "x" }, { kind: "mcp", paths: ["x"] }]
+  ])("%s (tool.execute.before)", (_, name, args, read, more) => {
+    const found = request("hook.tool.execute.before", tool(name, args, more))
+    assertRead(found, ["deny"], name, read)
+  })
 
   it.each([
     ["question", "question"],
