@@ -6,9 +6,9 @@ import type { ToolRequest } from "../../../src/domain/rules/policy/ToolRequest.t
 type Read = Pick<ToolRequest, "kind"> & Partial<ToolRequest>
 
 /** A call of a tool, and what it is read as. `more`: fields of the hook's own beside its tool and that one's input. */
-export type CallRow = readonly [name: string, tool: string, input: unknown, read: Read, more?: object]
+export type CallRow = [name: string, tool: string, input: unknown, read: Read, more?: object]
 /** The same of a CLI that tells of it by several events. */
-export type EventRow = readonly [name: string, event: string, tool: string, input: unknown, read: Read, more?: object]
+export type EventRow = [name: string, event: string, tool: string, input: unknown, read: Read, more?: object]
 
 export const runs = (command: string): Read => ({ kind: "command", command })
 export const reads = (...paths: ReadonlyArray<string>): Read => ({ kind: "read", paths })
