@@ -17,7 +17,7 @@ import { blankFacts, ScreenFacts, type ScreenView } from "../../../../src/domain
 import { SessionState } from "../../../../src/domain/words/session/Session.ts"
 import { SessionEvent } from "../../../../src/domain/words/session/SessionEvent.ts"
 import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
-import { begin, everything } from "../../../support/session/trace.ts"
+import { everything } from "../../../support/session/trace.ts"
 
 const facts = (more: Partial<ScreenFacts>): ScreenFacts => ({ ...blankFacts, blank: false, ...more })
 const dialog = { kind: "permission", title: "?", options: [] } as const
@@ -185,14 +185,4 @@ describe("every CLI's screen", () => {
   })
 })
 
-describe("a session's start", () => {
-  it("leaves arrows alone until something is to be chosen", () => {
-    const track = Tracker.track({ capabilities: everything })
-    const shows = (more: Partial<ScreenFacts>) => (memory: Tracker.TrackerMemory) =>
-      track(memory, { _tag: "Output", at: begin, screen: facts(more) })
-    const start = Tracker.start(begin, { churn: "wait", autoSend: "pause" })
-    assert.isFalse(start.view.dialog)
-    assert.isFalse(shows({})(start).view.dialog, "a banner")
-    assert.isTrue(shows({ dialog: { ...dialog, kind: "trust" } })(start).view.dialog)
-  })
-})
+describe("a session's start", () => {})

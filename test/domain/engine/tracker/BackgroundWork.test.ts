@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { backgroundWorkState } from "../../../../src/domain/engine/tracker/FactsFrame.ts"
 import { blankFacts, ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
-import { frame, picker, play, type Trace, t } from "../../../support/session/trace.ts"
+import { frame, play, type Trace, t } from "../../../support/session/trace.ts"
 
 const box = { draft: "" } as const
 
 describe("background work on the screen", () => {
   it.each<readonly [string, Partial<ScreenFacts>, "active" | "finished" | "unknown"]>([
-    ["some", { box, background: 2 }, "active"],
     ["some, the box hidden", { background: 1 }, "active"],
     ["none", { box, background: 0 }, "finished"],
     ["none, the box hidden", { background: 0 }, "unknown"],
@@ -45,14 +44,7 @@ describe("background work that the screen told of", () => {
   it.each<readonly [string, Trace, number, readonly [string, boolean]]>([
     ["is over when the screen says so", [t(10, frame({ background: 0 }))], 15, ["idle", true]],
     ["lives on while the screen has no room for it", [[10, passing]], 15, ["churning", false]],
-    [
-      "lives on over a blank frame",
-      [t(10, frame({ box: null, blank: true, background: null })), [10.1, passing]],
-      15,
-      ["churning", false]
-    ],
-    ["is believed for a minute", [[10, passing]], 80, ["idle", true]],
-    ["is no matter under a picker", [t(10, picker)], 15, ["idle", false]]
+    ["is believed for a minute", [[10, passing]], 80, ["idle", true]]
   ])("%s", (_, trace, until, expected) => {
     assert.deepStrictEqual<unknown>(states(trace, until), expected)
   })

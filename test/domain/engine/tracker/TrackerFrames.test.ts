@@ -74,16 +74,6 @@ describe("a turn that no hook ended", () => {
     assert.strictEqual(look(trace, 8.15).state, "interrupted")
   })
 
-  it("goes on when the line is an older turn's", () => {
-    const trace: Trace = [
-      t(0.5, frame({ interrupted: true })),
-      t(5, keys("text", "enter")),
-      t(5.1, started()),
-      t(5.2, frame({ interrupted: true }))
-    ]
-    assert.strictEqual(look(trace, 5.3).state, "running")
-  })
-
   it("stays over, whatever is opened and closed afterwards", () => {
     const trace: Trace = [...stopped, t(7, frame()), t(20, picker), t(22, frame())]
     assert.strictEqual(look(trace, 9).state, "idle")

@@ -33,22 +33,11 @@ describe("answer", () => {
     ["the option under the cursor", trust, "No, exit", ["\r"]],
     // beside pictures, where no text can be given, a digit only moves
     ["a number, where options have pictures", menu(["Red", "Blue"]), "2", [down, "\r"]],
-    ["the one that is selected, where options have pictures", menu(["Red", "Blue"], 1), "2", ["\r"]],
-    ["a text goes into the text row", question, "green please", ["3", "green please", "\r"]],
-    ["a text, with its row selected", onText, "green", ["green", "\r"]],
-    ["a text of several lines is made one", question, "green\nor teal", ["3", "green or teal", "\r"]],
     ["a number, with the text row selected, is no text", onText, "1", [up + up, "\r"]],
     ["a text for a plan", plan, "add tests", ["3", "add tests", "\r"]],
-    ["an option of a plan", plan, "2", ["2"]],
-    ["a tick", ticked, "1", ["1"]],
     ["a tick by its label", ticked, "types", ["2"]],
     ["on to the next page", ticked, "next", ["\t"]],
-    ["a field takes a number and Enter", field(""), "2", ["2", "\r"]],
-    ["a label for a field", field(""), "blue", ["2", "\r"]],
-    ["several for a field", field(""), "1, 2", ["1, 2", "\r"]],
-    ["a text for a field", field(""), "green", ["3", "\r", "green", "\r"]],
-    ["a field that holds something is emptied first", field("11"), "2", ["\u007f\u007f", "2", "\r"]],
-    ["so it is for a text", field("1"), "green", ["\u007f", "3", "\r", "green", "\r"]]
+    ["a field that holds something is emptied first", field("11"), "2", ["\u007f\u007f", "2", "\r"]]
   ])("%s", (_, dialog, answer, writes) => {
     assert.deepStrictEqual(claudeInput.answer(dialog, answer), { _tag: "Keys", writes })
   })
@@ -67,15 +56,12 @@ describe("answer", () => {
 
 describe("showsPasted", () => {
   it.each<readonly [string, string, boolean]>([
-    ["fix it", "fix it", true],
-    ["a long line that the\nbox has wrapped", "a long line that the box has wrapped", true],
     ["fix it", "fix that", false],
     ["fix it now", "fix it", false],
     ["", "", false],
     ["[Pasted text #1 +29 lines]", Array.from({ length: 30 }, (_, i) => `${i}`).join("\n"), true],
     ["[Pasted text #1 +1 line]", "a\nb", true],
     ["[Pasted text #3]", "x".repeat(900), true],
-    ["see this\n@/a.png", "see this\n@/a.png", true],
     ["[Image #1]", "/a.png", true],
     ["[Image #1]", "see this", false],
     ["[Pasted text #1 +29 lines]", "a\nb", false],

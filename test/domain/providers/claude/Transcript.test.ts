@@ -16,8 +16,6 @@ const ran = (id: string, ok: boolean) => ({ _tag: "ToolRan", tool: null, id, at:
 describe("a record of the transcript", () => {
   it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
     ["a stop in mid-stream", user([{ type: "text", text: "[Request interrupted by user]" }]), stopped],
-    ["a stop in a dialog", user([{ type: "text", text: "[Request interrupted by user for tool use]" }]), stopped],
-    ["a stop as plain text", user("[Request interrupted by user]"), stopped],
     ["a prompt that quotes it", user("what is [Request interrupted by user]?"), []],
     ["a subagent's", user("[Request interrupted by user]", { isSidechain: true }), []],
     ["one without a time", { ...user("[Request interrupted by user]"), timestamp: undefined }, []],

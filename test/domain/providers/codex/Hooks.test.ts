@@ -45,7 +45,6 @@ describe("readHook", () => {
       [asked("permission", "mcp__lab__do", "mcp__lab__do")]
     ],
     ["Stop", { ...turn, stop_hook_active: false, last_assistant_message: "Done." }, [identity, turnEnded("Done.")]],
-    ["Stop", turn, [identity, turnEnded()]],
     ["Interrupt", turn, [{ _tag: "Interrupted", at: null }]],
     ["PreCompact", { ...turn, trigger: "manual" }, [{ _tag: "CompactStarted" }]],
     ["PostCompact", { ...turn, trigger: "manual" }, [{ _tag: "CompactEnded" }]]

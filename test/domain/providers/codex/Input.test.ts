@@ -20,18 +20,12 @@ const approval = menu(
 const question = menu(["SQLite (Recommended)", "PostgreSQL", "MySQL", "None of the above"])
 const plan = menu(["Yes, implement this plan", "Yes, clear context and implement", "No, stay in Plan mode"], 0, "plan")
 const trust = menu(["Trust and continue", "Back to Agent Command Center"], 0, "trust")
-const login = menu(["Sign in with ChatGPT", "Sign in with Device Code", "Sign in another way"], 2, "login")
-const up = "\u001b[A"
 const down = "\u001b[B"
 
 describe("answer", () => {
   it.each<readonly [string, Dialog, string, ReadonlyArray<string>]>([
-    ["a number chooses at once", approval, "2", ["2"]],
-    ["so it does where others are above the screen", { ...approval, options: approval.options.slice(1) }, "3", ["3"]],
     ["a label, without its key", approval, "yes, proceed", ["1"]],
-    ["a label, with its key", approval, "No, and tell Codex what to do differently (esc)", ["3"]],
     ["a label that has a bracket of its own", question, "sqlite (recommended)", ["1"]],
-    ["an option of a question", question, "3", ["3"]],
     ["an option of a plan", plan, "no, stay in plan mode", ["3"]],
     [
       "a text goes into the notes of the last option",
@@ -41,8 +35,6 @@ describe("answer", () => {
     ],
     ["a text, with that option selected", menu(["Red", "None of the above"], 1), "green", ["\t", "green", "\r"]],
     ["a gate under the cursor", trust, "1", ["\r"]],
-    ["another row of a gate", trust, "2", [down, "\r"]],
-    ["a row of a gate above the cursor", login, "Sign in with ChatGPT", [up + up, "\r"]],
     [
       "beyond nine the cursor goes",
       menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)),
@@ -68,23 +60,16 @@ describe("answer", () => {
 describe("showsPasted", () => {
   const long = "x".repeat(1_500)
   it.each<readonly [string, string, boolean]>([
-    ["fix it", "fix it", true],
-    ["a long line that the\nbox has wrapped", "a long line that the box has wrapped", true],
     ["fix it", "fix that", false],
     ["fix it now", "fix it", false],
     ["", "", false],
     ["see this [Image #1]", "see this\n@/a.png", true],
-    ["[Pasted Content 1500 chars] [Image #1] [Image #2]", `${long}\n@/a.png\n@"/b c.png"`, true],
-    ["[Image #1]", "/a b.png", true],
     ["see this [Image #1]", "see this\n@/a.png\n@/b.png", false],
     ["[Image #1]", "see this", false],
-    ["[Pasted Content 1500 chars]", long, true],
     ["[Pasted Content 1500 chars] #2", long, true],
-    ["[Pasted Content 1500\nchars]", long, true],
     ["[Pasted Content 1499 chars]", long, false],
     ["my own [Pasted Content 1500 chars]", long, false],
     ["[Pasted Content 1500 chars][Pasted Content 1500 chars] #2", long, false],
-    ["[Pasted Content 1440 chars]", "日本語 👩‍👩‍👧‍👦 Grüße ".repeat(80), true],
     ["[Pasted Content 1200 chars]", "a\r\n".repeat(600), true]
   ])("%j: %s", (draft, text, expected) => {
     assert.strictEqual(codexInput.showsPasted(draft, text), expected)

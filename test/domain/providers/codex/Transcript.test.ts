@@ -20,7 +20,6 @@ const ran = (type: string, more: object = {}) =>
     item: { type, id: "exec-1", source: "unified_exec_startup", status: "completed", ...more }
   })
 const aborted = { type: "turn_aborted", turn_id: "t1", reason: "interrupted" }
-const busy = "We’re currently experiencing high demand, which may cause temporary errors."
 const plain = 'fake: the "request" is\ninvalid'
 const json = `{"error":{"type":"invalid_request_error","code":"invalid_request_error","message":"fake: the \\"request\\" is\\ninvalid","param":null}}`
 
@@ -44,11 +43,6 @@ describe("a record of the rollout", () => {
       ]
     ],
     ["a command that ran", ran("CommandExecution"), [{ _tag: "ToolRan", tool: null, id: "exec-1", at, ok: true }]],
-    [
-      "a command that was declined",
-      ran("CommandExecution", { status: "declined" }),
-      [{ _tag: "ToolRan", tool: null, id: "exec-1", at, ok: false }]
-    ],
     ["a command of the user's", ran("CommandExecution", { source: "user_shell" }), []],
     ["a patch", ran("FileChange"), [{ _tag: "ToolRan", tool: null, id: "exec-1", at, ok: true }]],
     ["a message", ran("AgentMessage"), []],
@@ -63,9 +57,6 @@ describe("a record of the rollout", () => {
       { response_too_many_failed_attempts: { http_status_code: 429 } }
     ],
     ["auth", "Unexpected status 401 Unauthorized: Incorrect API key provided", "unauthorized"],
-    ["overloaded", "Selected model is at capacity. Please try a different model.", "server_overloaded"],
-    ["overloaded", busy, "internal_server_error"],
-    ["context", "Codex ran out of room in the model's context window.", "context_window_exceeded"],
     ["model", "The model 'gpt-9' does not exist or you do not have access to it.", "other"]
   ])("a problem of kind %s: %s", (kind, message, info) => {
     const [signal] = readTranscript(failed(message, info))

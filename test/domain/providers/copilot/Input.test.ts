@@ -14,12 +14,10 @@ const menu = (labels: ReadonlyArray<string>, selected = 0, kind: DialogKind = "p
 })
 const shell = ["Yes", "Yes, and don't ask again", "No, and tell Copilot what to do differently (Esc to stop)"]
 const permission = menu(shell)
-const onText = menu(shell, 2)
 const typed = menu(["Yes", "Yes, and don't ask again", "use another name (Esc to stop)"], 2)
 const trust = menu(["Yes", "Yes, and remember this folder", "No (Esc)"], 0, "trust")
 const plan = menu(["Accept plan", "Exit", "Suggest changes"], 0, "plan")
 const choice = menu(["PostgreSQL", "SQLite", "Other (type your answer)"], 0, "question")
-const onOther = menu(["PostgreSQL", "SQLite", "Other (type your answer below)"], 2, "question")
 const field = menu(["(your answer)"], 0, "question")
 const ticks = menu(["✓ Login", "• Search", "• Other (type your answer)"], 0, "question")
 const up = "\u001b[A"
@@ -30,19 +28,10 @@ describe("answer", () => {
     ["a number chooses at once", permission, "2", ["2"]],
     ["a label chooses its option", permission, " yes ", ["1"]],
     ["a label without the key it names", trust, "no", ["3"]],
-    ["a text goes into the text row", permission, "use another name", ["3", "use another name", "\r"]],
-    ["a text, with its row selected", onText, "use another name", ["use another name", "\r"]],
-    ["a text of several lines is made one", permission, "use\nanother", ["3", "use another", "\r"]],
-    ["a number, with the text row selected, is no text", onText, "1", [up + up, "\r"]],
     ["nor with a text in it", typed, "2", [up, "\r"]],
     ["a text for a plan", plan, "add tests", ["3", "add tests", "\r"]],
-    ["an option of a question has no number", choice, "2", [down, "\r"]],
-    ["the option under the cursor", choice, "PostgreSQL", ["\r"]],
     ["a text for a question", choice, "DuckDB", [down + down, "DuckDB", "\r"]],
-    ["a text for a question, with its row selected", onOther, "DuckDB", ["DuckDB", "\r"]],
-    ["back from the text row", onOther, "1", [up + up, "\r"]],
     ["a field takes what it is given", field, "12", ["12", "\r"]],
-    ["a tick", ticks, "2", [down, " "]],
     ["a tick by its label", ticks, "login", [" "]],
     ["all that is ticked", ticks, "next", ["\r"]]
   ])("%s", (_, dialog, answer, writes) => {
@@ -64,7 +53,6 @@ describe("showsPasted", () => {
   const long = Array.from({ length: 40 }, (_, i) => `row number ${i}`)
   it.each<readonly [string, string, string, boolean]>([
     ["the text", "fix it", "fix it", true],
-    ["the text, wrapped", "a long line that the\nbox has wrapped", "a long line that the box has wrapped", true],
     ["another text", "fix it", "fix that", false],
     ["a part of it", "it now", "fix it now", false],
     ["nothing", "", "", false],
@@ -78,7 +66,6 @@ describe("showsPasted", () => {
       "y".repeat(60_000),
       false
     ],
-    ["the picture that a path leads to", "[📷 shot.png]", "/tmp/a b/shot.png", true],
     ["the same, quoted", "[📷 two words.png]", "'./two words.png'", true],
     ["the same, escaped", "[📷 two words.png]", "~/two\\ words.png", true],
     ["another picture", "[📷 shot.png]", "/tmp/other.png", false],

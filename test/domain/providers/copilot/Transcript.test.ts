@@ -71,9 +71,7 @@ describe("a record of events.jsonl", () => {
 
   it.each<readonly [object, string]>([
     [{ errorType: "quota", errorCode: "quota_exceeded", message: "You are out of premium requests" }, "rate_limited"],
-    [{ errorType: "authentication", statusCode: 401, message: "Authentication failed with provider" }, "auth"],
     [{ errorType: "query", statusCode: 503, message: "try later" }, "overloaded"],
-    [{ errorType: "query", statusCode: 404, message: "The model `x` does not exist" }, "model"],
     [{ errorType: "query", statusCode: 400, message: "400 the request is invalid" }, "unknown"]
   ])("a failure %j is a problem of kind %s, in the CLI's words", (data, kind) => {
     const signal = failed(data)

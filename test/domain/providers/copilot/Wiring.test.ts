@@ -8,7 +8,6 @@ const file = "/home/me/.copilot/hooks/leap.json"
 describe("Copilot CLI's hooks", () => {
   it.each([
     [{ HOME: "/home/me" }, file],
-    [{ HOME: "/home/me", COPILOT_HOME: "" }, file],
     [{ HOME: "/home/me", COPILOT_HOME: "/c/" }, "/c/hooks/leap.json"]
   ])("stand in a file of their own where it looks for them: %j", (env, path) =>
     assert.deepStrictEqual(each(copilotHooks.files(place({ env })), "path"), [

@@ -21,26 +21,14 @@ const permission = menu(["Allow once", "Allow for this session", "No, suggest ch
 const question = menu(["PostgreSQL", "SQLite", "Enter a custom value"])
 const typed = menu(["PostgreSQL", "SQLite", "Enter a custom value: Duck"], 2)
 const ticked = menu(["[x] Login", "[ ] Search", "[ ] All of the above", "[ ] Enter a custom value", "Done"])
-const plan = menu(
-  ["Yes, automatically accept edits", "Yes, manually accept edits", "Enter a custom value: Type your feedback..."],
-  0,
-  "plan"
-)
 const up = "\u001b[A"
 const down = "\u001b[B"
 
 describe("answer", () => {
   it.each<readonly [string, Dialog, string, ReadonlyArray<string>]>([
-    ["a number chooses at once", permission, "2", ["2"]],
-    ["a label chooses its option", permission, " allow once ", ["1"]],
     ["a label without the key's name", permission, "No, suggest changes", ["3"]],
     ["a text goes into the text row", question, "Duck 2 DB", ["3", "Duck 2 DB", "\r"]],
-    ["a text, with its row selected", typed, "MariaDB", ["MariaDB", "\r"]],
-    ["a text of several lines is made one", question, "green\nor teal", ["3", "green or teal", "\r"]],
     ["a number, with the text row selected, is no text", typed, "1", [up + up, "\r"]],
-    ["a text for a plan", plan, "add tests", ["3", "add tests", "\r"]],
-    ["an option of a plan", plan, "1", ["1"]],
-    ["a tick", ticked, "2", ["2"]],
     ["a tick by its label", ticked, "search", ["2"]],
     ["all ticked", ticked, "next", [down.repeat(4), "\r"]],
     [
@@ -50,8 +38,7 @@ describe("answer", () => {
       ["bright-otter", "\r"]
     ],
     ["the last page", field("Submit answers"), "1", ["\r"]],
-    ["from ten options on the cursor goes", menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)), "2", [down, "\r"]],
-    ["the option under the cursor of many", menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)), "o1", ["\r"]]
+    ["from ten options on the cursor goes", menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)), "2", [down, "\r"]]
   ])("%s", (_, dialog, answer, writes) => {
     assert.deepStrictEqual(geminiInput.answer(dialog, answer), { _tag: "Keys", writes })
   })
@@ -71,23 +58,15 @@ describe("answer", () => {
 describe("showsPasted", () => {
   const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}`).join("\n")
   it.each<readonly [string, string, boolean]>([
-    ["fix it", "fix it", true],
-    ["a long line that the\nbox has wrapped", "a long line that the box has wrapped", true],
     ["fix it", "fix that", false],
     ["", "", false],
     // A picture's mention is shown by its name, once the cursor has left it.
     ["see this\n[Image shot.png]", "see this\n@/home/me/shot.png", true],
-    ["see this\n[Image two words.png]", "see this\n@/home/me/two\\ words.png", true],
-    ["see this\n@/home/me/shot.png", "see this\n@/home/me/shot.png", true],
-    ["[Image shot.png]", "/home/me/shot.png", true],
     // A path alone becomes a mention.
-    ["@/home/me/notes.md", "/home/me/notes.md", true],
     ["@/home/me/my\\ notes.md", "/home/me/my notes.md", true],
     ["@/home/me/other.md", "/home/me/notes.md", false],
-    ["[Pasted Text: 14 lines]", lines(14), true],
     ["[Pasted Text: 14 lines #2]", lines(14), true],
     ["[Pasted Text: 14 lines]", lines(14).replaceAll("\n", "\r\n"), true],
-    ["[Pasted Text:\n14 lines]", lines(14), true],
     ["[Pasted Text: 14 lines]", lines(13), false],
     ["[Pasted Text: 700 chars]", "x".repeat(700), true],
     ["[Pasted Text: 700 chars]", "x".repeat(701), false],

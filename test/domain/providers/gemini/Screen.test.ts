@@ -79,10 +79,7 @@ describe("Gemini's box", () => {
   })
 
   it.each([
-    ["a text", [" > fix the bug"], "fix the bug"],
     ["several rows", [" > first", "   second", "", "     fourth"], "first\nsecond\n\n  fourth"],
-    ["a folded paste", [" > [Pasted Text: 14 lines]"], "[Pasted Text: 14 lines]"],
-    ["in YOLO mode", [" * do it all"], "do it all"],
     ["nothing in YOLO mode", [" *   Type your message or @path/to/file"], ""],
     ["a shell command", [" ! ls -la"], "!ls -la"],
     ["nothing in shell mode, which is no place for a message", [" !   Type your shell command"], "!"],
@@ -184,7 +181,6 @@ describe("what Gemini asks in its look for a screen reader", () => {
     ["trust", [...bars, ...trust], ["trust", "Do you trust the files in this folder?", 2], false],
     ["a question, whose choices are not drawn", [...bars, ...asked], ["question", asked[1] ?? "", 0], false],
     ["a list that the user opened", [...bars, ...model], null, true],
-    ["a list under an older dialog", [...trust, "User:  /model", ...bars, ...model], null, true],
     ["a question under an older dialog", [...trust, "User:  go", ...asked], ["question", asked[1] ?? "", 0], false],
     ["nothing after an older dialog", [...trust, "User:  go", ...bars], null, false]
   ])("%s", (_, rows, dialog, picker) => {
@@ -196,10 +192,8 @@ describe("what Gemini asks in its look for a screen reader", () => {
 
 describe("Gemini's signs of work", () => {
   it.each<readonly [string, string, string | null]>([
-    ["thinking", " ⠏ Thinking... (esc to cancel, 12s)                            ? for shortcuts", "Thinking..."],
     ["a thought", " ⠦ Considering part 3 (esc to cancel, 1m 4s)", "Considering part 3"],
 
-    ["a tip at its right", " ⠧ Thinking... (esc to cancel, 2s)      Tip: Set your preferred editor", "Thinking..."],
     ["overwritten at 80 columns", "? for shortcutsoks: leap, leap (esc to cancel, 0s)", null],
     ["overwritten and cut", "? for shortcutsoks: leap-a, leap-b, leap-c, leap-d, leap-e, leap-f, leap (esc to c", null],
     ["a silent shell", " ! Shell awaiting input (Tab to focus)", "a silent command runs"]

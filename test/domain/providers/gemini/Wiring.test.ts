@@ -8,7 +8,6 @@ const file = "/home/me/.gemini/settings.json"
 describe("Gemini CLI's hooks", () => {
   it.each([
     [{ HOME: "/home/me" }, file],
-    [{ HOME: "/home/me", GEMINI_CLI_HOME: "" }, file],
     [{ HOME: "/home/me", GEMINI_CLI_HOME: "/g/" }, "/g/.gemini/settings.json"]
   ])("stand where it looks for them: %j", (env, path) =>
     assert.deepStrictEqual(each(geminiHooks.files(place({ env })), "path"), [path])

@@ -21,11 +21,6 @@ const question = (labels: ReadonlyArray<string>): Dialog => ({
 const one = question(["SQLite ✓", "PostgreSQL", "Type your own answer"])
 const typing = (text: string) => question(["SQLite", "PostgreSQL", `Type your own answer: ${text}`])
 const ticked = question(["[ ] Lint", "[✓] Types", "[ ] Type your own answer"])
-const review: Dialog = {
-  kind: "question",
-  title: "Review",
-  options: [{ number: null, label: "Submit", selected: true }]
-}
 const right = "\u001b[C"
 const left = "\u001b[D"
 const escape = "\u001b[27u"
@@ -35,17 +30,13 @@ describe("answer", () => {
     ["the choice under the keys", permission(0), "1", ["\r"]],
     ["another choice by its number", permission(0), "3", [right + right, "\r"]],
     ["a choice by its words", permission(2), "allow ONCE", [left + left, "\r"]],
-    ["an option has a key", one, "2", ["2"]],
     ["an option by its words, given before", one, "sqlite", ["1"]],
     ["a text of one's own", one, "DuckDB\n please", ["3", "DuckDB please", "\r"]],
     ["a text where one is just begun", typing(""), "DuckDB", ["DuckDB", "\r"]],
     ["a text in the place of another", typing("Duck"), "MySQL", [opencodeInput.clear, "MySQL", "\r"]],
     ["an option while a text is typed", typing("Duck"), "1", [escape, "1"]],
-    ["a tick", ticked, "2", ["2"]],
     ["a tick by its words", ticked, "types", ["2"]],
-    ["on to the next page", ticked, "next", ["\t"]],
-    ["the page that sends", review, "1", ["\r"]],
-    ["the page that sends, by its word", review, "submit", ["\r"]]
+    ["on to the next page", ticked, "next", ["\t"]]
   ])("%s", (_, dialog, answer, writes) => {
     assert.deepStrictEqual(opencodeInput.answer(dialog, answer), { _tag: "Keys", writes })
   })
@@ -86,14 +77,9 @@ describe("keys", () => {
 
 describe("showsPasted", () => {
   it.each<readonly [string, string, string, boolean]>([
-    ["the text itself", "say hello", "say hello", true],
-    ["the text, wrapped", "say\nhello", "say hello", true],
     ["a folded text", "[Pasted ~3 lines]", "one\ntwo\nthree\n", true],
     ["a folded text of other length", "[Pasted ~2 lines]", "one\ntwo\nthree", false],
-    ["a long line, folded", "[Pasted ~1 lines]", "x".repeat(200), true],
     ["a picture", "see this [Image 1]", "see this\n@/a.png", true],
-    ["pictures and a folded text", "[Pasted ~3 lines] [Image 1] [Image 2]", "one\ntwo\nthree\n@/a.png\n@/b.png", true],
-    ["a picture alone", "[Image 1]", "/a.png", true],
     ["another picture", "[Image 1] [Image 2]", "/a.png", false],
     ["a part", "say", "say hello", false],
     ["nothing", "", "", false]

@@ -94,9 +94,7 @@ describe("a session at rest", () => {
 
 describe("a turn that runs", () => {
   it.each<readonly [string, string | ReadonlyArray<string>]>([
-    ["the bar", runningFoot],
     ["the bar without its key, cut by a narrow window", "   ⬝⬝⬝⬝⬝⬝⬝⬝"],
-    ["after the first Escape", "   ⬝⬝⬝⬝⬝⬝⬝⬝  esc again to interrupt       ctrl+p commands"],
     ["without animations", "   [⋯]  esc interrupt       ctrl+p commands"]
   ])("%s", (_, foot) => {
     const facts = readScreen(session({ above: answer, foot }))
@@ -293,8 +291,7 @@ describe("what owns the keys", () => {
     [80, 24, 60],
     [200, 60, 88],
     [120, 40, 116],
-    [40, 30, 38],
-    [60, 20, 58]
+    [40, 30, 38]
   ])("is a list over the home screen in %d columns", (cols, height, width) => {
     assert.isTrue(readScreen(view(list("Connect a provider", cols, height, width), { cols, rows: height })).picker)
   })
@@ -349,38 +346,6 @@ describe("the inline interface", () => {
     assert.isTrue(mini([...said, "Aborted"], [""], status("")).interrupted, "told after it")
     assert.isFalse(mini(["› why does it say", "", "Aborted"], [""], status("")).interrupted)
     assert.isFalse(mini(said, [""], status("")).interrupted)
-  })
-
-  it("asks in the same words", () => {
-    const box: ReadonlyArray<Row> = [
-      "  △ Permission required",
-      "",
-      "   # Shell command",
-      "",
-      "  $ touch made.txt",
-      "",
-      "",
-      [" ", [" Allow once "], "  Allow always   Reject           ⇆ select  enter confirm  esc reject"]
-    ]
-    const facts = readScreen(view([...said, "", "", ...box], { alternate: false, plain: 6 }))
-    assert.strictEqual(facts.dialog?.title, "Shell command: touch made.txt")
-    assert.deepStrictEqual(
-      facts.dialog?.options.map(({ selected }) => selected),
-      [true, false, false]
-    )
-    assert.isNull(facts.box)
-    const asked = [
-      "  Which?",
-      "",
-      "  1. SQLite",
-      "     No server",
-      "  2. PostgreSQL",
-      "",
-      "",
-      "  ↑↓ select  enter submit  esc dismiss"
-    ]
-    const dialog = readScreen(view([...said, "", "", ...asked], { alternate: false, plain: 6 })).dialog
-    assert.deepStrictEqual([dialog?.kind, dialog?.title, dialog?.options.length], ["question", "Which?", 2])
   })
 
   it("is not taken in by a quotation", () => {

@@ -155,18 +155,7 @@ describe("search", () => {
 
 describe("keys", () => {
   it.each<readonly [string, string | undefined]>([
-    ["", "two"],
-    ["\x1b[B", "four"],
-    ["\x1b[B\x1b[B\x1b[B", "three"],
-    ["\x1b[B\x1b[B\x1b[B\x1b[B", "two"],
-    ["\x1b[A", "three"],
-    ["\x1b[A\x1b[B", "two"],
-    ["\x0e\x0e\x10", "four"],
-    ["\x1b[F", "three"],
-    ["\x1b[F\x1b[H", "two"],
     ["\x1b[6~", "three"],
-    ["\x1b[6~\x1b[6~", "three"],
-    ["\x1b[F\x1b[5~", "two"],
     ["one", "one"],
     ["three\x15", "two"],
     ["nothing of that", undefined],

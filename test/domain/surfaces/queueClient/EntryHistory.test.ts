@@ -35,13 +35,11 @@ describe("entries that are kept", () => {
 
 describe("names", () => {
   it.each<readonly [string, string | null, string]>([
-    ["/mo|", "command", "mo"],
     ["/|", "command", ""],
     ["say /mo|", null, ""],
     ["/usr/lib|", null, ""],
     ["/model x|", null, ""],
     ["@|", "file", ""],
-    ["see @src/a|", "file", "src/a"],
     ["mail me@home|", null, ""],
     ["@src/a| b", "file", "src/a"],
     ["@src|/a", null, ""]

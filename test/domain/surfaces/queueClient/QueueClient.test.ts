@@ -27,8 +27,6 @@ const bare = (commands: ReadonlyArray<ClientCommand>): ReadonlyArray<object> =>
 
 describe("what is entered", () => {
   it.each<readonly [string, Partial<ClientCommand> | null]>([
-    ["hello<enter>", send("hello")],
-    ["two<alt+enter>lines<enter>", send("two\nlines")],
     ["   <enter>", null],
     ["!d now<enter>", send("now", { force: true })],
     ["!n next<enter>", send("next", { front: true })],
@@ -46,7 +44,6 @@ describe("what is entered", () => {
     ["!r bbbbb<enter>", { _tag: "Do", call: { _tag: "QueueRemove", id: two[1]!.id } }],
     ["!m BBBBB 1<enter>", { _tag: "Do", call: { _tag: "QueueMove", id: two[1]!.id, position: 1 } }],
     ["!hold<enter>", { _tag: "Do", call: { _tag: "QueueHold", id: null } }],
-    ["!hold AAAAA<enter>", { _tag: "Do", call: { _tag: "QueueHold", id: two[0]!.id } }],
     ["!release<enter>", { _tag: "Do", call: { _tag: "QueueRelease", id: null } }],
     ["!c<enter>y", { _tag: "Do", call: { _tag: "QueueClear" } }],
     ["!c<enter>n", null],
@@ -69,7 +66,6 @@ describe("what is entered", () => {
   it.each<readonly [string, object | null]>([
     ["!retry<enter>", { _tag: "QueueRetry", id: null }],
     ["!retry CCCCC<enter>", { _tag: "QueueRetry", id: withFailed[0]!.id }],
-    ["!r CCCCC<enter>", { _tag: "QueueRemove", id: withFailed[0]!.id }],
     ["<tab><up>t", { _tag: "QueueRetry", id: withFailed[0]!.id }],
     ["<tab><up>d", { _tag: "QueueRemove", id: withFailed[0]!.id }],
     ["<tab>T", { _tag: "QueueRetry", id: null }],
@@ -307,8 +303,6 @@ describe("what is told", () => {
 
   it.each([
     ["idle", [], "the prompt\nan answer"],
-    ["running", [], "the prompt"],
-    ["needs_permission", [], "the prompt"],
     ["interrupted", [], "the prompt"],
     ["idle", [{ ...two[0]!, status: "started" as const }], "the prompt"]
   ] as const)("as it joins, the last answer is told only under its own prompt: %s", (state, queue, told) => {

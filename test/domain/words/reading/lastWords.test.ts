@@ -4,7 +4,6 @@ import { lastWords } from "../../../../src/domain/words/reading/lastWords.ts"
 describe("what a CLI that ended said last", () => {
   const rows: ReadonlyArray<readonly [name: string, screen: string, cols: number, words: string | null]> = [
     ["nothing", "\n  \n", 80, null],
-    ["its last line", "Welcome\nthe conversation is locked\n\n", 80, "the conversation is locked"],
     [
       "the complaint, not the farewell behind it",
       ["No conversation found with session ID: 1f", "Resume this session with:", "claude --resume 1f"].join("\n"),

@@ -29,7 +29,6 @@ describe("a turn without an end hook", () => {
   const late = limits.endHook / 1000 + 0.1
   it.each<readonly [string, Trace, number, string]>([
     ["that came to rest by itself was stopped", [...turn, t(7, report("idle"))], 7 + late, "interrupted"],
-    ["that failed was not", [...turn, t(7, report("error"))], 7 + late, "idle"],
     [
       "that failed was not, though a key takes the failure back",
       [...turn, t(7, report("error")), t(9, keys("text")), t(9.1, draft("a")), t(9.1, report("idle"))],
