@@ -11,7 +11,6 @@ const object = (properties: object, more: object = {}) => ({
 
 describe("a schema that an API may hold a model to while it writes", () => {
   it.each<[string, object, boolean]>([
-    ["all is said", object({ a: { type: "string" } }), true],
     ["inside too", object({ a: { type: "array", items: object({ b: { type: ["string", "null"] } }) } }), true],
     ["by a name", object({ a: { $ref: "#/$defs/a" } }, { $defs: { a: object({}) } }), true],
     ["no object", { type: "array", items: { type: "string" } }, false],
@@ -31,7 +30,6 @@ describe("an answer that has to fit a schema", () => {
   it.each<[string, unknown, string]>([
     ["1", 1, ""],
     ["```json\n1\n```", 1, ""],
-    ["2", 2, "/x must be one"],
     ["one", null, "it is not one JSON value"],
     [" ", null, "it is empty"]
   ])("%j", (text, json, faults) => {

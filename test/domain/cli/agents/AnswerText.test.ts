@@ -31,10 +31,8 @@ describe("an answer that is printed as it comes", () => {
     ["nothing at all", [], "", ""],
     ["a newline at its end", [text("a\n")], "a\n", "a\n"],
     ["messages", [text("I look.", true, "1"), text("a", true, "2")], "a", "I look.\n\na\n"],
-    ["a tool between", [text("I look."), tool, text("a")], "a", "I look.\n\na\n"],
     ["a note between", [text("I look."), tool, null, text("a")], "a", "I look.\n(note)\n\na\n"],
     ["paragraphs of one message", [text("a", false, "1"), text("b", false, "1")], "a\n\nb", "a\n\nb\n"],
-    ["whole messages", [text("I look.", false, "1"), text("a", false, "2")], "a", "I look.\n\na\n"],
     ["a subagent", [text("x", true, "1", "explorer"), text("a", true, "2")], "a", "a\n"],
     ["another answer than was printed", [text("I look.")], "a", "I look.\n\na\n"]
   ])("%s", (_, events, answer, all) => assert.strictEqual(printed(events, answer), all))

@@ -40,13 +40,8 @@ describe("what a provider complains of", () => {
   })
   it.each([
     ["retry after 2s", 2_000],
-    ["Retry-After: 30", 30_000],
-    ["try again in 1.5 minutes", 90_000],
-    ["Retrying in 250 ms", 250],
     ["try again later", null],
     ["", null],
-    ["Please try again in 1 hour 20 minutes.", 4_800_000],
-    ['{"retryDelay":"21.5s"}', 21_500],
     ["resets 3pm", null],
     ["resets at 2026-11-21T18:00:00Z", null],
     ["wait 5", null]
@@ -59,19 +54,11 @@ describe("what a provider complains of", () => {
     ["a time of day of tomorrow", { message: "5-hour limit reached ∙ resets 9am" }, 19.5 * hours, null],
     ["a time with its zone", { message: "You've hit your limit · resets 3pm (UTC)" }, 2.5 * hours],
     [
-      "a date with its zone",
-      { message: "Usage limit reached. Resets at 2026-11-22T12:30:00Z." },
-      24 * hours,
-      24 * hours
-    ],
-    [
       "a date and a time",
       { message: "You've hit your usage limit. Try again at Nov 22nd, 2026 1:30 PM." },
       24 * hours,
       null
     ],
-    ["a span", { message: "rate limit: try again in 5 minutes" }, 5 * 60_000, 5 * 60_000],
-    ["seconds since the epoch", { message: `Claude AI usage limit reached|${at / 1_000 + 60}` }, 60_000, 60_000],
     ["a header goes before the text", { message: "rate limit, resets 3pm", retryAfter: 7_000 }, 7_000, 7_000],
     ["no time", { message: "Rate limit reached. Try again later." }, null, null],
     ["an hour that may be one of two", { message: "limit reached, resets at 3", status: 429 }, null, null],

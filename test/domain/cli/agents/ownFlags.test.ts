@@ -3,11 +3,7 @@ import { withoutRepeated } from "../../../../src/domain/cli/agents/cliOptions.ts
 
 it.each<[string, string, string, string]>([
   ["nothing in common", "--a 1 --b", "--c", "--a 1 --b"],
-  ["a flag with its value", "--model opus --verbose", "-p --model sonnet", "--verbose"],
-  ["with an equals sign", "--model=opus --b", "--model sonnet", "--b"],
-  ["a flag without a value", "--verbose --b", "--verbose", "--b"],
   ["the same name in another form", "--model opus", "--model=sonnet", ""],
-  ["several values", "--add-dir a b --x", "--add-dir c", "--x"],
   ["a value with a dash is a flag of its own", "--model -x", "--model y", "-x"],
   ["a longer name", "--model-fallback x", "--model y", "--model-fallback x"],
   ["none", "", "--model y", ""]

@@ -9,7 +9,6 @@ const problem = { kind: "overloaded", message: "busy", retryAfter: null } as con
 describe("progress", () => {
   it.each<[string, AgentEvent, string | null]>([
     ["the model", { _tag: "Started", sessionId: "S", model: "m" }, "· m"],
-    ["a tool", tool, "· Read a.txt"],
     ["a tool without arguments", { ...tool, preview: "" }, "· Read"],
     ["a subagent's tool", { ...tool, agent: "explorer" }, "· explorer: Read a.txt"],
     [

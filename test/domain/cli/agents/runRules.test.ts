@@ -26,9 +26,7 @@ describe("what a run is held to", () => {
     ["none", hooked, { sandbox: "off" }, [{ sandbox: "off" }, null, false, undefined]],
     ["tools that it denies itself", hooked, { deniedTools: "x" }, [{ deniedTools: "x" }, null, false, undefined]],
     ["tools that leap denies", whole, { deniedTools: "shell, todo" }, [{}, "deniedTools", false, 2]],
-    ["rules", plain, { deny: [{ command: "x" }], allow: [{ tool: "y" }] }, [{}, "deny", false, 1]],
     ["a rule that allows", plain, { allow: [{ tool: "y" }] }, [{}, "deny", false, 0]],
-    ["a rule about another tool", blind, { deny: [{ kind: "mcp" }, { tool: "x" }] }, [{}, "deny", false, 2]],
     [
       "a kind of tool for which it asks nobody",
       blind,

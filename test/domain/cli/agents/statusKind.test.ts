@@ -54,13 +54,11 @@ describe("an HTTP status of a headless turn", () => {
   })
 
   it.each<readonly [number, string, ProviderProblemKind]>([
-    [400, "Your credit balance is too low to access the API", "quota"],
     [400, "You have reached your specified API usage limits", "quota"],
     [400, "prompt is too long: 210000 tokens > 200000 maximum", "context"],
     [400, "API key not valid", "auth"],
     [400, "blocked by our content policy", "refused"],
     [422, "The model `x` does not exist", "model"],
-    [422, "maximum context length is 8192 tokens", "context"],
     [403, "insufficient credits", "quota"],
     [429, "You exceeded your current quota", "quota"],
     [500, "prompt is too long", "context"]

@@ -10,14 +10,12 @@ import {
 
 describe("the preview of a tool's arguments", () => {
   it.each<readonly [string, unknown, string]>([
-    ["one line", { command: "ls\n  -la" }, "ls -la"],
     ["a command in parts", { command: ["bash", "-lc", "ls"] }, "bash -lc ls"],
     ["JSON text", '{"cmd":"ls -la"}', "ls -la"],
     ["JSON text that is none", '{"cmd":', ""],
     ["todos", { todos: [1, 2, 3] }, "3 todos"],
     ["changed files", { changes: [{ path: "a", kind: "add" }, { path: "b" }, 7] }, "a, b"],
     ["a question", { questions: [{ question: "Which?" }] }, "Which?"],
-    ["a blank value moves on", { command: "  ", path: "p" }, "p"],
     ["nothing that is known", { foo: 1 }, ""],
     ["no object", 7, ""],
     ["null", null, ""]
@@ -41,7 +39,6 @@ describe("the preview of a tool's arguments", () => {
 
 describe("the output of a tool", () => {
   it.each<readonly [string, unknown, string]>([
-    ["text", "abc", "abc"],
     ["parts", [{ type: "text", text: "a" }, { type: "image" }, "b"], "a\nb"],
     ["an object with text", { content: "c" }, "c"],
     ["nothing", undefined, ""]

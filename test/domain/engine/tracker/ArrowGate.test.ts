@@ -184,5 +184,3 @@ describe("every CLI's screen", () => {
     assert.isFalse(screenShowsSelectionDialog(read([...choice, "", ...prompt])))
   })
 })
-
-describe("a session's start", () => {})

@@ -14,11 +14,9 @@ const identity = { _tag: "SessionStarted", sessionId: "c1", transcriptPath: "/ho
 
 describe("Cursor's hooks", () => {
   it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
-    ["sessionStart", named, [identity]],
     ["sessionStart", {}, []],
     ["sessionEnd", { reason: "user_close" }, [{ _tag: "SessionEnded", reason: "user_close" }]],
     ["beforeSubmitPrompt", { ...named, prompt: "fix it" }, [identity, turnStarted("fix it")]],
-    ["beforeSubmitPrompt", null, [turnStarted(null)]],
     ["preToolUse", { tool_name: "Write", tool_use_id: "t1" }, [toolStarted("Write", "t1")]],
     ["postToolUse", { tool_name: "Write", tool_use_id: "t1" }, [toolEnded("Write", "t1")]],
     ["postToolUseFailure", {}, [toolEnded("a tool")]],
@@ -28,7 +26,6 @@ describe("Cursor's hooks", () => {
     ["afterMCPExecution", {}, [toolEnded("an MCP tool")]],
     ["afterAgentResponse", { text: "Done." }, [{ _tag: "Responded", text: "Done." }]],
     ["stop", { ...named, status: "completed", loop_count: 0 }, [identity, turnEnded()]],
-    ["stop", null, [turnEnded()]],
     ["stop", { status: "aborted" }, [{ _tag: "Interrupted", at: null }]],
     [
       "stop",
@@ -64,7 +61,7 @@ describe("Cursor's hooks", () => {
     assert.deepStrictEqual(each(readHook(event, named), "_tag"), ["Ignored"])
   )
 
-  it.each([["conversation_id"], ["chatId"], ["chat_id"], ["session_id"]])("knows the conversation by %s", (name) => {
+  it.each([["chatId"], ["chat_id"], ["session_id"]])("knows the conversation by %s", (name) => {
     const [signal] = readHook("sessionStart", { conversation_id: 7, chatId: [], [name]: "x" })
     assert.deepStrictEqual<unknown>(signal, { ...identity, sessionId: "x", transcriptPath: null })
   })

@@ -33,16 +33,12 @@ const writes = (dialog: Dialog, answer: string) => {
 
 describe("an answer to Cursor", () => {
   it.each<readonly [string, Dialog, string, ReadonlyArray<string>]>([
-    ["the first", approval, "1", ["y"]],
-    ["by its label", approval, "run (once)", ["y"]],
     ["by its key", approval, "y", ["y"]],
     ["a named key", approval, "2", ["\t"]],
     ["another", approval, "3", ["\u001b[Z"]],
-    ["the letter of several keys", approval, "4", ["n"]],
     ["what to do instead", approval, " use cat\ninstead ", ["n", "use cat instead", "\r"]],
     ["with two hints", write, "Proceed", ["y"]],
     ["of three keys", write, "3", ["n"]],
-    ["the trust of a folder", trust, "1", ["a"]],
     ["no trust", trust, "quit", ["q"]],
     ["with the arrow", question, "3", ["\u001b[B", "\r"]],
     ["with the arrow up", question, "dayjs", ["\u001b[A", "\r"]],
@@ -66,8 +62,6 @@ describe("an answer to Cursor", () => {
 
 describe("a text in Cursor's box", () => {
   it.each([
-    ["fix it", "fix it", true],
-    ["fix\nit", "fix it", true],
     ["fix", "fix it", false],
     ["", "", false],
     ["[Pasted text #1 +4 lines]", "a\nb\nc\nd\ne", true],

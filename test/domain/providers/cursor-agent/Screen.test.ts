@@ -47,7 +47,6 @@ const approval = [" $  wc -l notes.txt in .", " Run this command?", " Not in all
 
 describe("Cursor's prompt", () => {
   it.each([
-    ["framed", prompt()],
     ["bare", bare()],
     ["boxed", boxed()],
     ["ask mode", prompt("  → Ask anything")]
@@ -116,11 +115,8 @@ describe("Cursor's prompt", () => {
 describe("Cursor's signs of work", () => {
   it.each([
     ["the key that stops it", prompt(stop("Add a follow-up"), ["  Reading."])],
-    ["the same without a frame", bare(stop("Add a follow-up"))],
-    ["a spinner", prompt("  → also this", ["  I look.", "", " ⠠⠛ Running  43 tokens"])],
     ["a spinner over a tip", prompt("  → also this", [" ⠘⠤ Thinking", "    Tip: Use /config to change settings."])],
     ["a hexagon", bare("  → also this", ["  ⬢ Generating.", ""])],
-    ["a connection that is made anew", prompt("  → Add a follow-up", [" ⠘⠆ Reconnecting (attempt 1, 1s)"])],
     [
       "prompts in its queue",
       prompt("  → Add a follow-up", [
@@ -151,19 +147,15 @@ describe("Cursor's signs of work", () => {
   it.each([
     ["a quoted one", prompt("  → Add a follow-up", ["  It shows:", "   ⠠⠛ Running  43 tokens", "  while it works."])],
     ["a finished tool", prompt("  → Add a follow-up", ["  ⬢ Thought 3s", "  ⬢ Read 2 files"])],
-    ["the key in the answer", prompt("  → Add a follow-up", ["  Press ctrl+c to stop", ""])],
-    ["the key in a draft", prompt("  → press ctrl+c to stop it")],
-    ["a tip", prompt("  → Add a follow-up", ["  Done.", "    Tip: Try Running it  3 tokens"])]
+    ["the key in a draft", prompt("  → press ctrl+c to stop it")]
   ])("not %s", (_, rows) => {
     assert.isFalse(read(rows).working)
   })
 
   it.each([
-    ["  2 tasks", 2],
     ["  1 task", 1],
     ["  3 background tasks", 3],
-    ["  1 background task finished", 0],
-    ["  Plan (shift+tab to cycle)", 0]
+    ["  1 background task finished", 0]
   ])("beside the turn: %s", (row, count) => {
     assert.strictEqual(read(prompt(undefined, undefined, [row])).background, count)
   })
@@ -228,9 +220,6 @@ describe("Cursor's approvals", () => {
         "  Waiting for approval..."
       ]
     ],
-    ["outside the sandbox", [" $  curl example.org", " Run this command outside the sandbox?", ...choices()]],
-    ["a file to delete", ["  Delete file: notes.txt", "  Delete this file?", "  → Delete (y)", "    Keep (n)"]],
-    ["the arrow on the last", [" Run this command?", ...choices(3)]],
     [
       "a narrow window",
       [
@@ -276,8 +265,7 @@ describe("Cursor's approvals", () => {
   it.each([
     ["under a prompt", prompt("  → Add a follow-up", approval)],
     ["under a prompt with a draft", prompt("  → and now? (y)", approval)],
-    ["under a bare prompt", bare("  → Add a follow-up", approval)],
-    ["while it works", prompt(stop("Add a follow-up"), [...approval, " ⠠⠛ Running  43 tokens"])]
+    ["under a bare prompt", bare("  → Add a follow-up", approval)]
   ])("a quoted one is none: %s", (_, rows) => {
     assert.isNull(read(rows).dialog)
     assert.isNotNull(read(rows).box)

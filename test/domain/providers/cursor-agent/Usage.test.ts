@@ -20,7 +20,6 @@ describe("K: Cursor Agent's status line", () => {
       },
       6
     ],
-    ["a number before the total", { context_window_size: 1000, current_usage: 77, total_input_tokens: 500 }, 77],
     ["the total before the share", { context_window_size: 1000, total_input_tokens: 500, used_percentage: 10 }, 500],
     ["the share", { context_window_size: 128_000, used_percentage: 12.5 }, 16_000],
     ["nothing used", { context_window_size: 1000, current_usage: 0 }, 0],

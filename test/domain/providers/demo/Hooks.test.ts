@@ -49,8 +49,7 @@ describe("readHook", () => {
       { error_details: "broken" },
       [cases.TurnFailed.make({ problem: { kind: "unknown", message: "broken", until: null }, message: "broken" })]
     ],
-    ["SessionEnd", { reason: "prompt_input_exit" }, [cases.SessionEnded.make({ reason: "prompt_input_exit" })]],
-    ["Notification", { message: "x" }, [cases.Ignored.make({ why: "Notification says nothing of the state" })]]
+    ["SessionEnd", { reason: "prompt_input_exit" }, [cases.SessionEnded.make({ reason: "prompt_input_exit" })]]
   ])("%s", (event, fields, signals) => {
     assert.deepStrictEqual(readHook(event, { ...common, hook_event_name: event, ...fields }), signals)
   })
