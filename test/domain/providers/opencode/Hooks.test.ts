@@ -2,9 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { readHook } from "../../../../src/domain/providers/opencode/Hooks.ts"
 import type { Signal } from "../../../../src/domain/words/session/Signal.ts"
 import { each } from "../../../support/data/fields.ts"
+import { asked, turnStarted } from "../../../support/data/signals.ts"
 
 const root = "ses_root"
 const of = { session: root }
+const own = (phase: "rest" | "work", word: string): Signal =>
+  ({ _tag: "OwnStatus", phase, waitingFor: null, background: false, word, sessionId: null, ...of }) as const
+const named: Signal = { _tag: "SessionStarted", sessionId: root, transcriptPath: null, source: "turn" }
 const status = (value: unknown) => readHook("session.status", { sessionID: root, status: value })
 const error = (value: unknown) => readHook("session.error", { sessionID: root, error: value })
 
@@ -31,67 +35,33 @@ describe("an event of OpenCode", () => {
           ]
         }
       },
-      [
-        { _tag: "SessionStarted", sessionId: root, transcriptPath: null, source: "turn" },
-        { _tag: "TurnStarted", prompt: "say\nhello", own: false, ...of }
-      ]
+      [named, { ...turnStarted("say\nhello"), ...of }]
     ],
     [
       "a folded paste",
       "hook.chat.message",
       { input: { sessionID: root }, output: { parts: [{ type: "text", text: "one\ntwo\nthree " }] } },
-      [
-        { _tag: "SessionStarted", sessionId: root, transcriptPath: null, source: "turn" },
-        { _tag: "TurnStarted", prompt: "one\ntwo\nthree", own: false, ...of }
-      ]
+      [named, { ...turnStarted("one\ntwo\nthree"), ...of }]
     ],
-    [
-      "work",
-      "session.status",
-      { sessionID: root, status: { type: "busy" } },
-      [{ _tag: "OwnStatus", phase: "work", waitingFor: null, background: false, word: "busy", sessionId: null, ...of }]
-    ],
-    [
-      "rest",
-      "session.status",
-      { sessionID: root, status: { type: "idle" } },
-      [{ _tag: "OwnStatus", phase: "rest", waitingFor: null, background: false, word: "idle", sessionId: null, ...of }]
-    ],
+    ["work", "session.status", { sessionID: root, status: { type: "busy" } }, [own("work", "busy")]],
+    ["rest", "session.status", { sessionID: root, status: { type: "idle" } }, [own("rest", "idle")]],
     [
       "a session that was deleted",
       "session.deleted",
       { sessionID: root, info: { id: root } },
-      [
-        {
-          _tag: "OwnStatus",
-          phase: "rest",
-          waitingFor: null,
-          background: false,
-          word: "deleted",
-          sessionId: null,
-          ...of
-        }
-      ]
+      [own("rest", "deleted")]
     ],
     [
       "another directory",
       "permission.asked",
       { id: "per_2", permission: "external_directory", patterns: ["/home/dev/other/*"], metadata: {} },
-      [
-        {
-          _tag: "Asked",
-          kind: "permission",
-          tool: "external_directory",
-          message: "external_directory: /home/dev/other/*",
-          id: "per_2"
-        }
-      ]
+      [{ ...asked("permission", "external_directory", "external_directory: /home/dev/other/*"), id: "per_2" }]
     ],
     [
       "an edit",
       "permission.asked",
       { id: "per_3", permission: "edit", metadata: { filepath: "README.md", diff: "…" } },
-      [{ _tag: "Asked", kind: "permission", tool: "edit", message: "edit: README.md", id: "per_3" }]
+      [{ ...asked("permission", "edit", "edit: README.md"), id: "per_3" }]
     ],
     [
       "an allowance",
@@ -109,7 +79,7 @@ describe("an event of OpenCode", () => {
       "a question",
       "question.asked",
       { id: "que_1", sessionID: root, questions: [{ question: "Which?", header: "DB", options: [] }] },
-      [{ _tag: "Asked", kind: "question", tool: "question", message: "Which?", id: "que_1" }]
+      [{ ...asked("question", "question", "Which?"), id: "que_1" }]
     ],
     ["its end", "session.compacted", { sessionID: root }, [{ _tag: "CompactEnded", ...of }]],
     [
@@ -180,15 +150,7 @@ describe("a problem", () => {
         message: "Rate limit exceeded",
         ...of
       },
-      {
-        _tag: "OwnStatus",
-        phase: "work",
-        waitingFor: null,
-        background: false,
-        word: "retry: Rate limit exceeded",
-        sessionId: null,
-        ...of
-      }
+      own("work", "retry: Rate limit exceeded")
     ])
     assert.strictEqual(problemOf(status({ type: "retry", attempt: 1, message: "connection reset" }))?.kind, "network")
     assert.isNull(problemOf(status({ type: "retry", message: "Rate limit exceeded", next: 1e300 }))?.until)
