@@ -317,9 +317,15 @@ describe("the menu", () => {
     [["d"], { _tag: "QueueRemove", id: "AAAA" }],
     [["\x1b[3~"], { _tag: "QueueRemove", id: "AAAA" }],
     [["h"], { _tag: "QueueHold", id: "AAAA" }],
+    [["f"], { _tag: "QueueForce", id: "AAAA" }],
+    [["J"], { _tag: "QueueMove", id: "AAAA", position: 2 }],
+    [["\x1b[B", "h"], { _tag: "QueueRelease", id: "BBBB" }],
+    [["\x1b[B", "\x1b[B", "\x1b[B", "K"], { _tag: "QueueMove", id: "CCCC", position: 2 }],
     [["H"], { _tag: "QueueHold", id: null }],
     [["R"], { _tag: "QueueRelease", id: null }],
-    [["c", "y"], { _tag: "QueueClear" }]
+    [["c", "y"], { _tag: "QueueClear" }],
+    [["e", " and more", "\r"], { _tag: "QueueEdit", id: "AAAA", text: "text of AAAA and more" }],
+    [["e", "!", "!", "\r"], { _tag: "QueueEdit", id: "AAAA", text: "text of AAAA!!" }]
   ])("changes the queue, and stays there: %j", (keys, call) => {
     const { doing, overlay } = from(["q", ...keys], queued)
     assert.deepStrictEqual(doing, [{ _tag: "Do", call } as Overlay.OverlayDoing])
@@ -482,9 +488,13 @@ describe("a message that takes over what stood in the CLI's box", () => {
   const back = { _tag: "PutBack", text: "in the box" }
 
   it.each<readonly [string, ReadonlyArray<string>, ReadonlyArray<string>, ReadonlyArray<object>]>([
+    ["Enter sends it", [], ["\r"], [{ _tag: "Send", text: "in the box", force: false }]],
     ["behind it stands what was written", ["more"], ["\r"], [{ _tag: "Send", text: "in the box more", force: false }]],
+    ["the cursor stays", ["a\x1b[D"], ["b\r"], [{ _tag: "Send", text: "in the box ba", force: false }]],
     ["Esc keeps nothing of it where nothing was written", [], ["\x1b"], [back]],
+    ["Ctrl+C too", [], ["\x03"], [back]],
     ["emptied, Enter puts it back", [], ["\x15\r"], [back]],
+    ["saved, it is not put back", [], ["^^", "\x1b"], [{ _tag: "Save", text: "in the box" }]],
     [
       "it is before a saved one that is shown",
       ["\x1b[A"],

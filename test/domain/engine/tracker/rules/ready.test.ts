@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { limits, settling } from "../../../../../src/domain/engine/tracker/rules/limits.ts"
 import {
   draft,
+  ended,
   frame,
   keys,
   permission,
@@ -136,6 +137,12 @@ describe("what keeps a session at rest from being ready", () => {
   ]
   const over = 5.5
   it.each<readonly [string, Trace, boolean]>([
+    [
+      "the Enter that sent a prompt is answered by its turn's end",
+      [...sent, t(5.4, ended()), t(over, report("done"))],
+      true
+    ],
+    ["and by the CLI's own word of it", [...sent, t(over, report("done"))], true],
     ["a key after it is not", [...sent, t(5.3, keys("navigate")), t(over, report("done"))], false],
     ["and a rest that is no end does not answer it", [...sent, t(over, report("idle"))], false]
   ])("%s", (_, trace, expected) => {
