@@ -21,36 +21,11 @@ const atRest: Trace = [t(0.5, frame()), t(0.6, report("idle"))]
 const ready = (trace: Trace, at: number) => play(trace, at).view
 
 describe("what keeps a session at rest from being ready", () => {
-  const view = settling.view / 1000
-  it.each<readonly [string, Trace, number, boolean, RegExp | null]>([
-    ["a key that opens views", [...atRest, t(9, keys("other"))], 9 + view - 0.1, false, /opens views/],
-    ["that key, long ago", [...atRest, t(9, keys("other"))], 9 + view, true, null],
-    [
-      "that key, and another since",
-      [...atRest, t(9, keys("other")), t(10, keys("navigate"))],
-      10.1 + settling.key / 1000,
-      true,
-      null
-    ],
-    [
-      "a picker that has closed",
-      [...atRest, t(9, picker), t(20, frame())],
-      20 + settling.command / 1000 - 0.1,
-      false,
-      /picker has just closed/
-    ],
-    [
-      "a picker that closed a while ago",
-      [...atRest, t(9, picker), t(20, frame())],
-      20 + settling.command / 1000,
-      true,
-      null
-    ]
-  ])("%s", (_, trace, at, expected, reason) => {
+  const look = (trace: Trace, at: number) => {
     const said = ready(trace, at)
-    assert.deepStrictEqual([said.state, said.ready], ["idle", expected], said.reason._tag)
-    if (reason !== null) assert.match(reasonWords(said), reason)
-  })
+    assert.isTrue(said.state === "idle" || said.state === "churning", said.reason._tag)
+    return said
+  }
 
   // Each alone: every other condition is met.
   const told = settling.reported / 1000
@@ -70,59 +45,64 @@ describe("what keeps a session at rest from being ready", () => {
     t(9, report("done")),
     t(9, frame())
   ]
-  it.each<readonly [string, Trace, number, boolean, RegExp | null]>([
-    ["a CLI that has just started", atRest, 0.5 + settling.start / 1000 - 0.1, false, /just started/],
-    ["one that started a while ago", atRest, 0.5 + settling.start / 1000, true, null],
+  /** `until`: from then on it keeps the session no more. */
+  it.each<readonly [string, Trace, until: number, RegExp]>([
+    ["a key that opens views", [...atRest, t(9, keys("other"))], 9 + settling.view / 1000, /opens views/],
+    [
+      "a picker that has closed",
+      [...atRest, t(9, picker), t(20, frame())],
+      20 + settling.command / 1000,
+      /picker has just closed/
+    ],
+    ["a CLI that has just started", atRest, 0.5 + settling.start / 1000, /just started/],
     [
       "a permission that something asks for",
       [...atRest, t(9, asks)],
-      9 + settling.permission / 1000 - 0.1,
-      false,
+      9 + settling.permission / 1000,
       /permission is being asked/
     ],
     [
-      "that permission, which leap has answered",
-      [...atRest, t(9, asks), t(9.05, { _tag: "Decided" })],
-      9 + settling.permission / 1000 - 0.1,
-      true,
-      null
-    ],
-    ["that permission, and no dialog for a while", [...atRest, t(9, asks)], 9 + settling.permission / 1000, true, null],
-    ["that box, a while ago", [...atRest, t(9, draft("half")), t(20, frame())], 20 + told, true, null],
-    [
       "the CLI's word that it rests, which has just come",
       [...atRest, t(9, report("working")), t(20, report("idle"))],
-      20 + told - 0.1,
-      false,
+      20 + told,
       /turn has just ended/
     ],
-    ["that word, a while ago", [...atRest, t(9, report("working")), t(20, report("idle"))], 20 + told, true, null],
-    [
-      "a dialog that the CLI's word denies",
-      [...atRest, t(9, frame({ dialog: permission }))],
-      9.1 + silence,
-      false,
-      /dialog is open/
-    ],
+    ["a prompt typed ahead", aheadOf, 9 + settling.typedAhead / 1000, /typed ahead/]
+  ])("%s, and nothing else, for a while", (_, trace, until, reason) => {
+    const before = look(trace, until - 0.1)
+    assert.isFalse(before.ready)
+    assert.match(reasonWords(before), reason)
+    assert.isTrue(look(trace, until).ready)
+  })
+
+  it.each<readonly [string, Trace, number, RegExp]>([
+    ["a dialog that the CLI's word denies", [...atRest, t(9, frame({ dialog: permission }))], 9.1, /dialog is open/],
     [
       "a title that speaks of work, although nothing moves",
       [...byScreen, t(9, frame({ title: "work" }))],
-      9.1 + silence,
-      false,
+      9.1,
       /title shows work/
-    ],
-    ["that title, against the CLI's own word", [...atRest, t(9, frame({ title: "work" }))], 12, true, null],
-    ["a prompt typed ahead", aheadOf, 9 + settling.typedAhead / 1000 - 0.1, false, /typed ahead/],
-    ["that prompt, of which nothing came", aheadOf, 9 + settling.typedAhead / 1000, true, null]
-  ])("%s, and nothing else", (_, trace, at, expected, reason) => {
-    const said = ready(trace, at)
-    assert.deepStrictEqual(
-      [said.state === "idle" || said.state === "churning", said.ready],
-      [true, expected],
-      said.reason._tag
-    )
-    if (reason !== null) assert.match(reasonWords(said), reason)
+    ]
+  ])("%s, and nothing else, however long", (_, trace, since, reason) => {
+    const said = look(trace, since + silence)
+    assert.isFalse(said.ready)
+    assert.match(reasonWords(said), reason)
   })
+
+  it.each<readonly [string, Trace, number]>([
+    [
+      "a key that opens views, and another since",
+      [...atRest, t(9, keys("other")), t(10, keys("navigate"))],
+      10.1 + settling.key / 1000
+    ],
+    [
+      "a permission that leap has answered",
+      [...atRest, t(9, asks), t(9.05, { _tag: "Decided" })],
+      9 + settling.permission / 1000 - 0.1
+    ],
+    ["a box that had a text a while ago", [...atRest, t(9, draft("half")), t(20, frame())], 20 + told],
+    ["a title that speaks of work, against the CLI's own word", [...atRest, t(9, frame({ title: "work" }))], 12]
+  ])("not %s", (_, trace, at) => assert.isTrue(look(trace, at).ready))
 
   const sent: Trace = [
     ...atRest,
