@@ -46,13 +46,9 @@ describe("answer", () => {
   })
 
   it.each<readonly [string, Dialog, string, RegExp]>([
-    ["no option of that number", approval, "4", /no option 4.*1 Yes, proceed/],
-    ["zero", approval, "0", /no option 0/],
     ["one above the screen", { ...approval, options: approval.options.slice(1) }, "1", /no option 1.*2 Yes, and/],
-    ["a text where none is taken", approval, "maybe", /takes no text/],
     ["a text for a plan", plan, "add tests", /takes no text/],
     ["a text for a question without a row for it", menu(["Red", "Green"]), "blue", /takes no text/],
-    ["nothing", approval, "  ", /empty/],
     ["no options on screen", { ...approval, options: [] }, "1", /no options/]
   ])("refuses %s", (_, dialog, answer, why) => assertRefused(codexInput.answer(dialog, answer), why))
 })

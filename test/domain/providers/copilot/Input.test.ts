@@ -39,9 +39,6 @@ describe("answer", () => {
   })
 
   it.each<readonly [string, Dialog, string, RegExp]>([
-    ["no option of that number", permission, "4", /no option 4.*1 Yes, 2 Yes/],
-    ["a text where none is taken", trust, "maybe", /takes no text/],
-    ["nothing", permission, "  ", /empty/],
     ["the number of the text row", permission, "3", /takes a text/],
     ["the number of the text row of a question", choice, "3", /takes a text/],
     ["a question whose beginning is not on screen", menu([], 0, "question"), "1", /not all on screen/]

@@ -132,9 +132,6 @@ describe("the plain yes", () => {
     ["against a policy", dialog("x: Do you want to ignore the policy and fetch this URL anyway?", yes), null],
     ["an extension", dialog('Extension "x" wants elevated permissions', ["Yes", "No"]), null],
     ["a server's request to the model", dialog("Do you want to approve this request?", ["Yes", "No"]), null],
-    ["a title that was cut off", dialog("Make a very long thing: Do you want to run this comm", yes), null],
-    ["no options", dialog("Do you want to run this command?", []), null],
-    ["trust", dialog("Confirm folder trust: Do you want to run this command?", yes, "trust"), null],
-    ["a plan", dialog("Do you want to run this command?", yes, "plan"), null]
+    ["a title that was cut off", dialog("Make a very long thing: Do you want to run this comm", yes), null]
   ])("%s", (_, shown, expected) => assert.strictEqual(plainYes(shown), expected))
 })

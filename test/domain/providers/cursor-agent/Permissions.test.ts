@@ -99,8 +99,7 @@ describe("the plain yes", () => {
     ["a command", dialog(["Run (once) (y)", ...wider]), "1"],
     ["with a second key", dialog(["Run (once) (y) (enter)", ...wider]), "1"],
     ["only wider grants", dialog(wider), null],
-    ["another mode", dialog(["Approve (y)", "Reject (n)"]), null],
-    ["a plan", dialog(["Run (once) (y)", ...wider], "plan"), null]
+    ["another mode", dialog(["Approve (y)", "Reject (n)"]), null]
   ])("%s", (_, shown, expected) => {
     assert.strictEqual(plainYes(shown), expected)
     if (expected !== null)

@@ -44,10 +44,6 @@ describe("answer", () => {
   })
 
   it.each<readonly [string, Dialog, string, RegExp]>([
-    ["no option of that number", permission, "4", /no option 4.*1 Allow once, 2 Allow for this session, 3 No/],
-    ["zero", permission, "0", /no option 0/],
-    ["a text where none is taken", permission, "maybe", /takes no text/],
-    ["nothing", permission, "  ", /empty/],
     ["the number of the text row", question, "3", /takes a text/],
     ["no options on screen", { ...permission, options: [] }, "1", /no options/],
     ["a text for the last page", field("Submit answers"), "DuckDB", /only sends/],

@@ -123,9 +123,7 @@ describe("the plain yes", () => {
       dialog(["Allow for this session", "Allow all server tools for this session", "No, suggest changes (esc)"]),
       null
     ],
-    ["consent to an extension", dialog(["Yes", "No"]), null],
-    ["a question", dialog(["Allow once", "Deny"], "question"), null],
-    ["trust", dialog(["Trust folder (project)", "Trust parent folder (dev)", "Don't trust"], "trust"), null]
+    ["consent to an extension", dialog(["Yes", "No"]), null]
   ])("%s", (_, shown, expected) => {
     assert.strictEqual(plainYes(shown), expected)
     if (expected !== null) assert.deepStrictEqual(geminiInput.answer(shown, expected), { _tag: "Keys", writes: ["1"] })

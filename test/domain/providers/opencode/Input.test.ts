@@ -42,10 +42,7 @@ describe("answer", () => {
   })
 
   it.each<readonly [string, Dialog, string, RegExp]>([
-    ["no choice of that number", permission(0), "4", /no option 4.*1 Allow once, 2 Allow always, 3 Reject/],
-    ["a text where none is taken", permission(0), "why?", /takes no text/],
     ["a choice that the screen does not show", permission(null), "1", /does not show/],
-    ["nothing", one, " ", /empty/],
     ["the number of the text's row", one, "3", /takes a text/],
     ["no choices on screen", { ...one, options: [] }, "1", /no options/],
     ["an option without a key", question(Array.from({ length: 11 }, (_, i) => `option ${i + 1}`)), "10", /no key/]
