@@ -347,13 +347,6 @@ describe("Claude's dialogs", () => {
   })
 })
 
-describe("Claude's screen, whatever it holds", () => {
-  it("a blank screen", () => {
-    assert.isTrue(read(["", "", ""]).blank)
-    assert.isTrue(read([]).blank)
-  })
-})
-
 describe("what stands below an older box of Claude's", () => {
   const older = box("", mode, ["● Started.", ""])
   const rows = ["─".repeat(44), " Bash command", "", "   mkdir -p out", "", " Do you want to", " proceed?"]

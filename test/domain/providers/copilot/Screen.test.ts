@@ -701,8 +701,4 @@ describe("Copilot's other screens", () => {
     const facts = read(lines)
     assert.deepStrictEqual([facts.picker, facts.dialog, facts.box, facts.working], [true, null, null, false])
   })
-
-  it("what is not known is neither", () => {
-    assert.isTrue(read(["", ""]).blank)
-  })
 })

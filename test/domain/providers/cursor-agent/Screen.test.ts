@@ -391,10 +391,3 @@ describe("Cursor's other questions", () => {
     assert.isNull(read(prompt("  → Add a follow-up", ["  Press any key to log in...", ""])).dialog)
   })
 })
-
-describe("Cursor's screen, whatever it holds", () => {
-  it("a blank screen", () => {
-    assert.isTrue(read(["", "", ""]).blank)
-    assert.isTrue(read([]).blank)
-  })
-})

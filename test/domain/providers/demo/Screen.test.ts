@@ -94,14 +94,6 @@ describe("readScreen", () => {
     )
   })
 
-  it.prop(
-    "is total",
-    { lines: Schema.Array(Schema.String), cols: between(1, 200), title: Schema.String },
-    ({ cols, lines, title }) => {
-      assert.isDefined(readScreen({ ...screen(lines, cols), title }))
-    }
-  )
-
   effect("a draft of which only blank rows are on screen is not empty", function* () {
     const { box } = yield* read(new DemoModel(20, 6).type("text\n\n\n\n"))
     assert.deepStrictEqual(box, { draft: "…" })
