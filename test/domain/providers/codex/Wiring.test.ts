@@ -83,13 +83,6 @@ describe("trust", () => {
     assert.deepStrictEqual(statusOf(codexHooks, texts), { state: "installed", details: [] })
   })
 
-  it("comes and goes without a trace in files that Codex wrote", () => {
-    const texts = installed(codexHooks, real)
-    assert.deepStrictEqual(installed(codexHooks, texts), texts)
-    assert.deepStrictEqual(removed(codexHooks, texts), real)
-    assert.deepStrictEqual(removed(codexHooks, real), real)
-  })
-
   it("is missed when Codex would ask: after a change of the user's, until leap is installed again", () => {
     const texts = installed(codexHooks, real)
     // The user puts a group before leap's.
