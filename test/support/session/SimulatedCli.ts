@@ -102,6 +102,10 @@ export class SimulatedCli extends Timeline {
   unread = 0
   /** A turn that nothing was before fails as soon as it has begun. */
   failsAtOnce = false
+  /** Its hooks tell of a prompt that was typed ahead when its turn begins; else as it is typed. */
+  tellsAheadLate = false
+  /** What is never told of a prompt's turn: a hook that was lost, a record that is not read. */
+  loses: (signal: Signal, prompt: string) => boolean = () => false
   /** So often it goes on by itself behind an end of its turn that it has told. */
   nudges = 0
   /** Its hooks tell the end of a turn that Escape has stopped; else its screen alone shows it. */
@@ -263,8 +267,8 @@ export class SimulatedCli extends Timeline {
   }
 
   /** Tells it by a hook that is called so many milliseconds from now, in the order of what is told. */
-  private signal(signal: Signal, after = 0): void {
-    if (!this.hooks) return
+  private signal(signal: Signal, after = 0, prompt = this.prompt): void {
+    if (!this.hooks || this.loses(signal, prompt)) return
     const due = Math.max(this.now + after + this.hookDelay, this.lastHookAt)
     const tell = () => this.emit({ _tag: "Signal", at: this.now, source: "hook", signal })
     if (due <= this.now) return tell()
@@ -275,6 +279,7 @@ export class SimulatedCli extends Timeline {
   /** Tells how a turn ended, in the way that tells that. */
   private tellEnd(signal: Signal): void {
     if (this.transcriptDelay === null || signal._tag !== "TurnFailed") return this.signal(signal)
+    if (this.loses(signal, this.prompt)) return
     const told = { ...signal, at: this.now }
     this.unread++
     this.after(this.transcriptDelay, () => {
@@ -327,7 +332,8 @@ export class SimulatedCli extends Timeline {
     this.prompts.push({ at: this.now, text, by, busy: this.inTurn })
     if (text.startsWith("/picker")) this.overlay = "picker"
     if (text.startsWith("/")) return
-    if (this.tellsPrompts) this.signal({ _tag: "TurnStarted", prompt: text, own: false }, 60)
+    const isAhead = this.inTurn || this.isNextDue
+    if (!(isAhead && this.tellsAheadLate)) this.tellPrompt(text)
     if (this.refuses !== null && text.includes(this.refuses.word)) {
       this.blocked++
       if (this.refuses.keeps) this.box = text
@@ -335,11 +341,16 @@ export class SimulatedCli extends Timeline {
       this.after(400, () => this.report("done"))
       return
     }
-    if (this.inTurn || this.isNextDue) this.ahead.push(text)
+    if (isAhead) this.ahead.push(text)
     else this.beginTurn(text)
   }
 
+  private tellPrompt(text: string): void {
+    if (this.tellsPrompts) this.signal({ _tag: "TurnStarted", prompt: text, own: false }, 60, text)
+  }
+
   private beginTurn(prompt = "", isAhead = false): void {
+    if (isAhead && this.tellsAheadLate) this.tellPrompt(prompt)
     const turn = ++this.turn
     this.prompt = prompt
     this.nudged = 0

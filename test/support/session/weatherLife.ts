@@ -46,11 +46,23 @@ export const Spell = Schema.Struct({
   tellsTwice: Schema.Boolean,
   closes: Schema.Boolean,
   /** Failures are told by a way of their own, as by a transcript, so many milliseconds late; null where hooks do. */
-  transcript: Schema.NullOr(Schema.Literals([0, 100, 700]))
+  transcript: Schema.NullOr(Schema.Literals([0, 100, 700])),
+  /** What is never told of turns: of the user's own, or of messages'. */
+  loses: Schema.Literals(["none", "none", "none", "ownStart", "ownEnd", "end"]),
+  /** Hooks tell of a prompt that was typed ahead when its turn begins. */
+  aheadLate: Schema.Boolean
 })
 export type Spell = typeof Spell.Type
 
-const quiet = { event: "none", hookDelay: 0, tellsTwice: false, closes: false, transcript: null } as const
+const quiet = {
+  event: "none",
+  hookDelay: 0,
+  tellsTwice: false,
+  closes: false,
+  transcript: null,
+  loses: "none",
+  aheadLate: false
+} as const
 /** Nothing but the weather changes: hosts live, and hooks tell all in time. */
 export const calm = (spell: Partial<Spell> & Pick<Spell, "kind" | "seconds" | "act">): Spell => ({
   told: false,
@@ -69,6 +81,9 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
   const tellsTwice = spells.some((spell) => spell.tellsTwice)
   const tellsByTranscript = spells.some((spell) => spell.transcript !== null)
   const closes = spells.some((spell) => spell.closes)
+  // a session that was stopped is the user's to go on with, until that turn's end is told
+  const isStopped = spells.some(({ act }) => act === "interrupt")
+  const aheadLate = spells.some((spell) => spell.aheadLate)
   // A hook tells that a turn is over, and the transcript behind it that it failed: a host that dies in between has not
   // heard that. CLIs that go on by themselves after a limit tell all by hooks.
   const isInOrder = !tellsByTranscript || !closes
@@ -76,15 +91,18 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
   /** What the last turn of a message failed of, and how often the user let go what may have been sent before. */
   const failedOf = new Map<string, string>()
   const excused = new Map<string, number>()
+  // Ends are told in order, and not of which turn: behind a lost one a failure can be taken for an answer.
+  let hasLost = false
   let wentOn = false
   // Whether a turn of background work is the CLI's continuation cannot be told where the user has taken that back.
   let hasSaid = false
-  let now: Pick<Spell, "kind" | "told" | "wrong" | "hookDelay" | "transcript"> & { readonly end: number } = {
+  let now: Pick<Spell, "kind" | "told" | "wrong" | "hookDelay" | "transcript" | "loses"> & { readonly end: number } = {
     kind: "none",
     told: false,
     wrong: 0,
     hookDelay: 0,
     transcript: null,
+    loses: "none",
     end: 0
   }
   const weather = (at: number, prompt: string): Signal | null => {
@@ -102,6 +120,14 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
     cli.transcriptDelay = tellsByTranscript ? (now.transcript ?? 0) : null
     cli.tellsTwice = tellsTwice
     cli.closes = closes
+    cli.tellsAheadLate = aheadLate
+    cli.loses = ({ _tag }, prompt) => {
+      const what = _tag === "TurnStarted" ? "start" : _tag === "TurnEnded" || _tag === "TurnFailed" ? "end" : null
+      const lost = { ownStart: "start", ownEnd: "end", end: "end", none: "none" }[now.loses]
+      const isLost = what === lost && now.loses.startsWith("own") === (prompt === "mine")
+      hasLost ||= isLost
+      return isLost
+    }
   }
   const host = new SimulatedHost(machineWith({ modes: { night: night ? "on" : "off" } }), configure)
   host.reworded = reworded
@@ -151,7 +177,8 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
   host.add("first", "message first")
   host.run(5_000)
   for (const [n, spell] of spells.entries()) {
-    now = { ...spell, end: host.now + spell.seconds * 1_000 }
+    const loses = isStopped ? "none" : spell.loses
+    now = { ...spell, loses, end: host.now + spell.seconds * 1_000 }
     configure(host.cli)
     act(n, spell)
     host.run((spell.seconds * 1_000) / 2)
@@ -161,7 +188,7 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
   const clearUp = () => {
     host.diskFull = false
     host.killIn = null
-    now = { ...now, kind: "none", hookDelay: 0, transcript: null }
+    now = { ...now, kind: "none", hookDelay: 0, transcript: null, loses: "none" }
     configure(host.cli)
     host.cli.say(null)
     // what is still on its way
@@ -174,6 +201,7 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
     host,
     sent,
     failedOf,
+    hasLost: () => hasLost,
     excused: (id: string) => excused.get(id) ?? 0,
     answered: (id: string) => host.allAnswered().filter(({ text }) => text === `message ${id}`).length,
     hasWentOn: () => wentOn,
@@ -202,7 +230,7 @@ export const holdsLaw = (
       if (times > 0 || entry === null) continue
       const { outcome, status, why } = entry.message
       if (status === "started" || status === "submitted" || outcome === "interrupted") continue
-      if (status === "done" && outcome === undefined) continue
+      if (status === "done" && (outcome === undefined || session.hasLost())) continue
       if (status === "done" && why === reworded(goneOn)) {
         assert.isTrue(session.hasWentOn(), `${id}: nothing went on`)
         assert.strictEqual(session.failedOf.get(id), "rate_limited", `${id} was not cut off by a limit`)
@@ -217,7 +245,10 @@ export const holdsLaw = (
   check()
   session.clearUp()
   check()
-  const left = Queue.messages(host.queue).filter(({ id }) => session.answered(id) === 0)
+  const left = Queue.messages(host.queue).filter(
+    ({ id }) =>
+      session.answered(id) === 0 && !(session.hasLost() && Queue.find(host.queue, id)?.message.status === "done")
+  )
   assert.deepStrictEqual(rowsOf(left, "id", "status", "why"), [], `all go in the end: ${host.why}`)
   if (!spells.every(isCalm)) return
   const answered = host.allAnswered().map(({ text }) => text.slice("message ".length))

@@ -46,6 +46,8 @@ export interface DeliveryEvidence {
   readonly resizedSeq: number
   /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
   readonly workSeq: number
+  /** The last two changes from rest to work that the screen showed; `at`: when the last was. */
+  readonly resumed: { readonly last: number; readonly before: number; readonly at: number }
   readonly ownTurnSeq: number
   /** Rows that report a prompt blocked by a hook, and rows that report an unknown command. */
   readonly blocked: Said
@@ -78,6 +80,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   resizedAt: null,
   resizedSeq: 0,
   workSeq: 0,
+  resumed: { last: 0, before: 0, at: 0 },
   ownTurnSeq: 0,
   blocked: nothingSaid,
   refused: nothingSaid,
@@ -150,6 +153,7 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       const began = (screen.working && !e.showedWork) || (screen.title === "work" && was?.title !== "work")
       const showedWork = screen.dialog === null && !screen.picker ? screen.working : e.showedWork || screen.working
       const workSeq = began ? e.seq : e.workSeq
+      const resumed = screen.working && !e.showedWork ? { last: e.seq, before: e.resumed.last, at: e.at } : e.resumed
       // What covers the box covers these rows too.
       const isHidden = screen.box === null
       const blocked = isHidden ? e.blocked : saidBy(screen.blocked ?? 0, e.blocked, e.seq)
@@ -163,7 +167,8 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
         frames: e.frames + 1,
         whole: true,
         showedWork,
-        workSeq
+        workSeq,
+        resumed
       }
     }
     case "Input":

@@ -64,6 +64,8 @@ export const timing = {
   aheadEnd: 3_000,
   /** Rest longer than this is no pause between two turns of which the second was typed ahead. */
   betweenTurns: 400,
+  /** From a turn's beginning until the screen shows its work, at least. */
+  shownWork: 100,
   /** How long a suggestion of the CLI's may block a message before it is closed. */
   suggestion: 5_000,
   maxDismissals: 2,

@@ -48,6 +48,8 @@ export interface Attempt {
   readonly userKeys: number
   /** A turn was running when it began. */
   readonly ahead: boolean
+  /** That turn had not been reported to begin. */
+  readonly untold: boolean
   /** The user's unsent text that is to be put back; null for none. */
   readonly draft: string | null
 }
@@ -166,6 +168,8 @@ export interface SentMessage {
   readonly reported: number | null
   /** Another prompt's beginning was reported before this one's end: one end may be that of both. */
   readonly joined: boolean
+  /** What ran when it was sent had not been reported to begin. */
+  readonly untold: boolean
   /** The reported end of the turn that ran when it was sent; null where it was not reported. */
   readonly behind: number | null
 }

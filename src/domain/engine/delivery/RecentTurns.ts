@@ -1,6 +1,7 @@
 /** A turn's end as the CLI reported it. `failure`: why it failed; null if it completed. */
 export interface ReportedEnd {
   readonly seq: number
+  readonly at: number
   readonly failure: string | null
 }
 
@@ -45,8 +46,9 @@ export const begun = (turns: RecentTurns, seq: number, at: number, part = false)
 const changed = (turns: RecentTurns, seq: number, change: Partial<RecentTurn>): RecentTurns =>
   turns.map((turn) => (turn.seq === seq ? { ...turn, ...change } : turn))
 
+/** What is reported behind its end or a rest may be of a turn whose beginning was not reported: it was over by then. */
 export const ended = (turns: RecentTurns, seq: number, at: number, endSeq: number): RecentTurns =>
-  changed(turns, seq, { over: at, endSeq })
+  turns.map((turn) => (turn.seq === seq ? { ...turn, over: turn.over ?? at, endSeq: turn.endSeq ?? endSeq } : turn))
 
 /** The turn was reported as failed. `isOpen`: a later end may close it. */
 export const failed = (turns: RecentTurns, seq: number, failure: Failure, isOpen: boolean): RecentTurns =>
@@ -56,10 +58,17 @@ export const failed = (turns: RecentTurns, seq: number, failure: Failure, isOpen
 export const toldEnd = (turns: RecentTurns, of: number): (ReportedEnd & Pick<Failure, "failedAt">) | null => {
   const turn = turns.find(({ seq }) => seq === of)
   if (turn === undefined) return null
-  const { endSeq, failure } = turn
-  if (failure !== null) return { seq: failure.seq, failure: failure.message, failedAt: failure.failedAt }
-  return endSeq === null ? null : { seq: endSeq, failure: null, failedAt: null }
+  const { at, endSeq, failure, over } = turn
+  if (failure !== null) return { ...failure, failure: failure.message }
+  return endSeq === null ? null : { seq: endSeq, at: over ?? at, failure: null, failedAt: null }
 }
+
+/** This failure, from the CLI's own record, is of the turn that the event `endSeq` had reported to be over. */
+export const failedAgain = (
+  turns: RecentTurns,
+  { failedAt, of }: { readonly failedAt: number | null; readonly of: number },
+  endSeq: number
+): boolean => failedAt !== null && turns.some((turn) => turn.seq === of && turn.endSeq === endSeq)
 
 /** The end reported for this turn was none. */
 export const reopened = (turns: RecentTurns, seq: number): RecentTurns =>
@@ -72,6 +81,10 @@ export const rested = (turns: RecentTurns, at: number): RecentTurns =>
 /** Its end was reported, or will not be. */
 export const isOver = (turns: RecentTurns, seq: number): boolean =>
   turns.some((turn) => turn.seq === seq && turn.over !== null)
+
+/** The end of this turn was reported, and no failure before it. */
+export const hasEnded = (turns: RecentTurns, of: number | null): boolean =>
+  turns.some(({ endSeq, failure, seq }) => seq === of && endSeq !== null && (failure === null || failure.seq > endSeq))
 
 /** The failure recorded at this time was reported before. */
 export const isKnown = (turns: RecentTurns, message: string, failedAt: number): boolean =>

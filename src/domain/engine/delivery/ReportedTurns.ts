@@ -10,7 +10,6 @@ import * as Recent from "./RecentTurns.ts"
  * `closedSeq`: when it did. `failedAt`: the time of the failure in the CLI's own record, or null.
  */
 export interface ToldEnd extends Recent.ReportedEnd {
-  readonly at: number
   readonly of: number
   readonly start: number
   readonly again: boolean
@@ -102,7 +101,11 @@ export const afterEvent = (
       // What follows a failure with no work in between only closes that turn.
       const isEnd =
         state === "error" || (state === "done" && (turns.statusEnd === null || turns.statusEnd.failure === null))
-      return { ...afterRest(turns, event.at), works: false, statusEnd: isEnd ? { seq, failure } : turns.statusEnd }
+      return {
+        ...afterRest(turns, event.at),
+        works: false,
+        statusEnd: isEnd ? { seq, at: event.at, failure } : turns.statusEnd
+      }
     }
     case "Signal":
       return isToldAgain(turns, event.signal, event.at, isStartDue)

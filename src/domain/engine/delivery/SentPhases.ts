@@ -5,9 +5,9 @@ import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, holdMessage, receipt, stay } from "./DeliveryMemory.ts"
 import { messageAnswered, messageFailed } from "./FailedTurns.ts"
 import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted } from "./Phase.ts"
-import type { ReportedEnd } from "./RecentTurns.ts"
+import { failedAgain, type ReportedEnd } from "./RecentTurns.ts"
 import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded } from "./TurnEnds.ts"
-import { endingFrom, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
+import { endingFrom, isItsEnd, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
 import { moved, type Verdict, waits } from "./Verdict.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { Moments } from "./Waits.ts"
@@ -38,8 +38,11 @@ const without = (m: Delivery, { id }: SentMessage): Delivery => ({
  * own prompt, or background work.
  */
 const behindOther = (m: Delivery, phase: SentPhase): SentPhase => {
-  const { end } = m.evidence.turns
-  if (!phase.ahead || phase.behind !== null || end === null || end.seq <= phase.enterSeq) return phase
+  const { end, recent } = m.evidence.turns
+  if (!phase.ahead || end === null || end.seq <= phase.enterSeq) return phase
+  // The CLI's record may tell behind the end of that turn that it failed.
+  if (phase.behind !== null)
+    return end.seq > phase.behind && failedAgain(recent, end, phase.behind) ? { ...phase, behind: end.seq } : phase
   const isLater = phase.reported !== null && end.of > phase.reported
   const isKnown = isLater || isOwnEnd(end, phase) || endOf(m.evidence.turns, phase) !== null
   return isFirst(m, phase) && !isKnown ? { ...phase, behind: end.seq } : phase
@@ -51,8 +54,8 @@ const isFirst = ({ sent }: Delivery, { attemptSeq }: SentMessage): boolean =>
 
 /** What holds of the message in any phase. */
 const messageOf = (phase: SentMessage): SentMessage => {
-  const { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text } = phase
-  return { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text }
+  const { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text, untold } = phase
+  return { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text, untold }
 }
 
 const onExit = (m: Delivery, phase: SentPhase): DeliveryMove =>
@@ -194,7 +197,11 @@ const mostEnded = 4
  * The message's turn is over, in this way: its receipt says so, and what is reported late is waited for. One whose turn
  * failed goes back into the queue.
  */
-const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): DeliveryMove => {
+const turnIsOver = (m: Delivery, phase: SentPhase, told: TurnEnding): DeliveryMove => {
+  const isIts = isItsEnd(m, phase)
+  if (told.outcome === "failed" && isIts === null) return holdMessage(without(m, phase), phase.id, ["others-failure"])
+  const isEnd = told.outcome === "completed" || told.outcome === "failed"
+  const ending = isEnd && isIts !== true ? unknown : told
   if (ending.outcome === "failed") return messageFailed(without(m, phase), phase, ending.failure)
   const { outcome } = ending
   const ended: EndedTurn = {

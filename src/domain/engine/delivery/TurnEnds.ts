@@ -23,10 +23,15 @@ export const endOf = (
   { end, recent }: ReportedTurns,
   turn: TurnOf
 ): (ReportedEnd & Pick<ToldEnd, "failedAt">) | null => {
-  if (end === null || end.seq <= Math.max(turn.attemptSeq, turn.behind ?? 0)) return null
+  const since = Math.max(turn.attemptSeq, turn.behind ?? 0)
+  if (end === null || end.seq <= since) return null
   if (turn.reported !== null && isOwnEnd(end, turn)) return end
   // A report of another turn takes nothing back.
-  if (turn.reported !== null) return toldEnd(recent, turn.reported)
+  if (turn.reported !== null) {
+    const told = toldEnd(recent, turn.reported)
+    // what was told before it was sent is none of its turn
+    return told !== null && told.seq > since ? told : null
+  }
   // Its beginning was not reported, and the turn before it was over by then.
   const isNewer = end.seq > turn.enterSeq && (end.again || end.start === 0)
   return isNewer && end.start <= turn.attemptSeq && (!turn.ahead || turn.behind !== null) ? end : null
@@ -47,13 +52,17 @@ const statusEndOf = (
   return isOnly && statusEnd !== null && statusEnd.seq > since ? statusEnd : null
 }
 
+/** The reported end that is no other turn's. */
+export const ownEnd = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): ReportedEnd | null =>
+  lastWord(endOf(turns, turn), statusEndOf(turns, turn, isLast))
+
 /** The reported end is shared with another turn: its own may come late. */
 export const isShared = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
-  endOf(turns, turn) === null && statusEndOf(turns, turn, isLast) === null && sharedEnd(turns, turn) !== null
+  ownEnd(turns, turn, isLast) === null && sharedEnd(turns, turn) !== null
 
 /** The reported end of this message's turn; null if there is none or if it may be another's. */
 export const reportedEnd = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): ReportedEnd | null =>
-  lastWord(endOf(turns, turn), statusEndOf(turns, turn, isLast)) ?? sharedEnd(turns, turn)
+  ownEnd(turns, turn, isLast) ?? sharedEnd(turns, turn)
 
 /** Nothing more is to come of this turn: after its end, another's beginning, work or end was reported. */
 export const isSuperseded = ({ end, owed, start }: ReportedTurns, { reported }: Pick<TurnOf, "reported">): boolean => {

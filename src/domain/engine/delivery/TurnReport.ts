@@ -4,7 +4,9 @@ import type { Delivery } from "./DeliveryMemory.ts"
 import type { EndedTurn, SentMessage, SentPhase } from "./Phase.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { ReportedEnd } from "./RecentTurns.ts"
-import { endOf, isOnlyStart, isSuperseded, reportedEnd } from "./TurnEnds.ts"
+import type { ReportedTurns } from "./ReportedTurns.ts"
+import { timing } from "./DeliveryLimits.ts"
+import { endOf, isOnlyStart, isSuperseded, ownEnd, reportedEnd, sharedEnd } from "./TurnEnds.ts"
 
 /** How a turn ended, as the CLI reported it; `failure`: in its words. */
 export type ToldEnding = { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly failure: string }
@@ -31,6 +33,54 @@ export const recordedEnding = ({ evidence: { turns } }: Delivery, message: SentM
   return end !== null && end.failedAt !== null ? endingFrom(end) : null
 }
 
+/**
+ * The first end that is told behind a prompt which was typed ahead: that of the turn that ran by then, into which the
+ * prompt may have gone. Null where its own end is certain, or none is told.
+ */
+const firstEnd = (m: Delivery, message: SentMessage): Pick<ReportedEnd, "at" | "seq"> | null => {
+  const { at, problemSeq, turns, view } = m.evidence
+  if (!message.ahead) return null
+  const own = ownEnd(turns, message, isLast(m, message))
+  // the CLI's record has no order with the hook that told of that turn's end
+  const isRecorded = (endOf(turns, message)?.failedAt ?? null) !== null
+  if (own !== null) return message.untold && (message.behind === null || isRecorded) ? own : null
+  const isSaid = view.problem !== null && problemSeq > message.attemptSeq
+  return sharedEnd(turns, message) ?? (isSaid ? { seq: problemSeq, at } : null)
+}
+
+/**
+ * A failure was told behind another's beginning, and work was shown a second time before it: the end of this turn may
+ * not have been told, and the failure be that of the next.
+ */
+const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
+  const { resumed, turns } = m.evidence
+  const { behind, enterSeq, joined } = message
+  const end = endOf(turns, message)
+  const isFollowed = joined || turns.userEnterSeq > enterSeq
+  if (end === null || end.failure === null || !isFollowed) return false
+  const since = Math.max(enterSeq, behind ?? 0)
+  const isBehind = ({ before, last }: ReportedTurns["runs"]) => before > since && end.seq > last
+  // the CLI's own record has the time of it
+  return end.failedAt === null
+    ? isBehind(resumed) || isBehind(turns.runs)
+    : resumed.before > since && end.failedAt + timing.shownWork >= resumed.at
+}
+
+/**
+ * Whether what is told of an end is of this message's turn: false where it is another's, null where nothing says so.
+ * What rests since that end, and has not rested before, was one turn.
+ */
+export const isItsEnd = (m: Delivery, message: SentMessage): boolean | null => {
+  const { at, overSince, resumed, turns } = m.evidence
+  const end = firstEnd(m, message)
+  if (end === null) return mayHaveFailedBehind(m, message) ? null : true
+  const isRest = (overSince ?? at) - end.at < timing.unseenTurn
+  const last = Math.max(resumed.last, turns.runs.last)
+  if (isRest && last <= message.enterSeq) return true
+  const isAnothers = turns.start.seq > Math.max(end.seq, message.reported ?? 0) || turns.userEnterSeq > message.enterSeq
+  return last > end.seq && !isAnothers && isLast(m, message) ? false : null
+}
+
 /** The message with the beginning of its turn, where the last event reported it; and the prompt as used up. */
 export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message: M): readonly [Delivery, M] => {
   const { prompt, turns } = m.evidence
@@ -39,7 +89,12 @@ export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message
     if (reported === null || !isSuperseded(turns, message))
       return [
         { ...m, promptUsed: prompt.seq },
-        { ...message, reported: prompt.seq, joined: false }
+        {
+          ...message,
+          reported: prompt.seq,
+          joined: false,
+          untold: message.untold && !turns.owed.some((seq) => seq < prompt.seq)
+        }
       ]
   // Of what was sent before each has taken its own by now: this is none of theirs.
   const isTold = prompt.seq === turns.start.seq

@@ -46,6 +46,7 @@ const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: 
   attemptSeq: seq,
   userKeys,
   ahead: false,
+  untold: false,
   draft: null
 })
 
@@ -55,9 +56,11 @@ const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: 
  */
 export const begin = (m: Delivery, id: string, text: string): DeliveryMove => {
   const draft = userDraft(m)
+  const { turns, view } = m.evidence
   const attempt = {
     ...attemptAt(m, id, text),
-    ahead: isBusy(m.evidence.view.state),
+    ahead: isBusy(view.state),
+    untold: turns.owed.length === 0 && (turns.start.rested || turns.userEnterSeq > (turns.end?.seq ?? 0)),
     draft: draft === "" ? null : draft
   }
   const recording = become(m, { _tag: "Recording", attempt })
@@ -180,7 +183,7 @@ export const restore = (m: Delivery, { attempt, cover }: BoxPhase, pressed: Pres
 
 /** The CLI accepted the message: its receipt goes on with `Submitted`. */
 export const accepted = (m: Delivery, phase: BoxPhase, pressed: Pressed | null): DeliveryMove => {
-  const { ahead, attemptSeq, id, text } = phase.attempt
+  const { ahead, attemptSeq, id, text, untold } = phase.attempt
   return andThen(receipt(m, id, "submitted", null), (m) => {
     const { at, frames, ownTurnSeq, seq } = m.evidence
     const submitted = {
@@ -194,6 +197,7 @@ export const accepted = (m: Delivery, phase: BoxPhase, pressed: Pressed | null):
       frames,
       reported: null,
       joined: false,
+      untold,
       behind: null
     } as const
     return restore({ ...m, notBefore: 0, sent: [...m.sent, submitted] }, phase, pressed)

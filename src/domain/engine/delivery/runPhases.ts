@@ -20,8 +20,9 @@ import { draftOf, isBoxFree, isDue, quietFrom } from "./Box.ts"
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { next } from "../queue/Queue.ts"
+import { hasEnded } from "./RecentTurns.ts"
 import { isSuperseded } from "./TurnEnds.ts"
-import { isLast, recordedEnding, reportedEnding, withReport } from "./TurnReport.ts"
+import { isItsEnd, isLast, recordedEnding, reportedEnding, withReport } from "./TurnReport.ts"
 import { oneLine } from "../../words/text/printable.ts"
 
 /**
@@ -76,8 +77,13 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): V
   const isOpen = ended.reported !== null || (ended.hadBegun && !isOvertaken(used, ended))
   const isOver = isSuperseded(used.evidence.turns, ended)
   const ending = isOver ? recordedEnding(used, ended) : isOpen ? reportedEnding(used, ended) : null
+  // behind its end and another turn's work, what is told without a time of its own is of that turn
+  const { recent } = used.evidence.turns
+  const isOthers = hasEnded(recent, ended.reported) && isOvertaken(used, ended) && recordedEnding(used, ended) === null
   const isNews =
     ending !== null &&
+    !isOthers &&
+    isItsEnd(used, ended) === true &&
     ending.outcome !== before.outcome &&
     (before.outcome !== "interrupted" || ending.outcome === "failed")
   const known = isNews ? { ...ended, outcome: ending.outcome } : ended

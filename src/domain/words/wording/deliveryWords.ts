@@ -37,6 +37,7 @@ const words = {
   "given-back": "the CLI gave it back: it stands in the box, unsent",
   "behind-held": "the message before it is held (%)",
   "no-turn": "the CLI took it; no turn of its own was seen",
+  "others-failure": "a turn failed, and nothing shows whether it was its own: it may have been answered",
   interrupted: "its turn was interrupted",
   "gone-on": "its turn went on after the limit",
   "view-open": "a view of the CLI's covers its box; nothing goes out until that is closed ('leap keys <tag> Esc')",

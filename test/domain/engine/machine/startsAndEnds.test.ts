@@ -45,3 +45,39 @@ describe("a message that was told as answered never goes back", () => {
     assert.deepStrictEqual(given(host), ["message a", "message b", "message b", "message c"])
   })
 })
+
+describe("a message that was typed ahead of the user's own turn, which fails, is typed once", () => {
+  const lost = ["", "ownStart", "start", "end", "ownStart end", "start end", "ownStart start end"]
+  const ways = [null, 0, 700].flatMap((transcript) =>
+    [false, true].flatMap((late) => lost.map((loses) => ({ transcript, late, loses })))
+  )
+  it.each(ways)("%j", ({ late, loses, transcript }) => {
+    for (const hookDelay of [0, 700])
+      for (const span of [300, 1_500])
+        for (const closes of [false, true]) {
+          const { host, world } = session()
+          const { cli } = host
+          world.weather = (prompt) => (prompt === "mine" ? failed("network") : null)
+          cli.transcriptDelay = transcript
+          cli.hookDelay = hookDelay
+          cli.closes = closes
+          cli.tellsAheadLate = late
+          cli.loses = ({ _tag }, prompt) =>
+            loses
+              .split(" ")
+              .includes(
+                `${prompt === "mine" ? "own" : ""}${_tag === "TurnStarted" ? "start" : "end"}`.replace("owns", "ownS")
+              )
+          host.run(5_000)
+          for (const key of ["mine", "\r"]) host.press(key)
+          host.run(span)
+          host.add("b", "message b", { force: true })
+          host.run(30_000)
+          world.weather = () => null
+          host.run(10 * minute)
+          const [b, times] = [statusOf(host.queue, "b"), answers(host).filter((text) => text === "message b").length]
+          assert.strictEqual(times, 1, `${hookDelay}, ${span}, ${closes}: ${b}`)
+          assert.notInclude(b, "failed", `${hookDelay}, ${span}, ${closes}`)
+        }
+  })
+})
