@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import { type Ran, runLeap, type Status } from "./leap.ts"
@@ -138,6 +138,8 @@ export const hosted = async (cli: RealCli, tag: string, body: (session: Session)
   const project = join(home, "project")
   makeProject(project)
   const env = { ...process.env, ...cli.prepare(home, project, await api.open()), HOME: home }
+  // what they trust they know by its real name
+  if (cli.linked === true) cli.trust(home, realpathSync(project))
   const tryLeap = (args: ReadonlyArray<string>, stdin?: string) => runLeap(env, args, stdin, cli.within)
   const leap = async (args: ReadonlyArray<string>, stdin?: string) => {
     const ran = await tryLeap(args, stdin)
