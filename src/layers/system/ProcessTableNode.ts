@@ -43,10 +43,7 @@ const ancestryOf = (pid: number, { lookup }: Source): ReadonlyArray<ProcessRecor
   return ancestors
 }
 
-const statOf = (pid: number | string): ProcessRecord | null => {
-  const stat = procFile(pid, "stat")
-  return stat === null ? null : fromProcStat(stat)
-}
+const statOf = (pid: number | string): ProcessRecord | null => fromProcStat(procFile(pid, "stat") ?? "")
 
 /** A process of a group, and its descendants in the same group: a program may run behind a launcher. */
 const groupFrom = (pid: number, group: number, depth = 8): ReadonlyArray<number> => {
@@ -100,10 +97,7 @@ const isSame = (record: ProcessRecord | null, { birth }: ProcessKey): boolean =>
   record !== null && (birth === null || record.birth === null || record.birth === birth)
 
 /** Zombies still have a pid, and accept signals. */
-const isDead = (pid: number): boolean => {
-  const stat = procFile(pid, "stat")
-  return stat !== null && isZombie(stat)
-}
+const isDead = (pid: number): boolean => isZombie(procFile(pid, "stat") ?? "")
 
 const keyOf = ({ birth, pid }: ProcessRecord): ProcessKey => ({ pid, birth })
 

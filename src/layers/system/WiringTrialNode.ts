@@ -1,6 +1,6 @@
 import { Effect, Layer, Result, Schedule } from "effect"
 import * as crypto from "node:crypto"
-import { existsSync, realpathSync } from "node:fs"
+import { existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -16,9 +16,7 @@ const patience = "15 seconds"
 const script = '#!/bin/sh\n: > "${0%/*}/called-$1"\n'
 
 const temporary = Effect.acquireRelease(
-  Effect.promise(() =>
-    fs.mkdtemp(path.join(os.tmpdir(), "leap-trial-")).then((directory) => realpathSync.native(directory))
-  ),
+  Effect.promise(() => fs.mkdtemp(path.join(os.tmpdir(), "leap-trial-")).then((directory) => fs.realpath(directory))),
   (directory) => Effect.promise(() => fs.rm(directory, { recursive: true, force: true }).catch(() => {}))
 )
 
