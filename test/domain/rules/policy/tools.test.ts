@@ -380,7 +380,7 @@ netstat -tlnp 2>/dev/null | grep 8080 · redis-cli keys 'session:*' | head · gi
 cd /tmp && mkdir -p exp && cd exp && npm init -y · export DATABASE_URL=postgres://localhost/test && npm run migrate
 watch -n 2 'kubectl get pods' · while IFS= read -r line; do echo "$line"; done < list.txt · pnpm dlx --help
 ls src | sed 's/.*\///' | sort · cd web && pnpm build && cd .. · make clean && make -j$(nproc) · [[ -n "$CI" ]] && echo ci
-for i in $(seq 1 5); do ./build/prog $i; done · CC=clang make · export CC=clang CXX=clang++ && cmake -B build
+CC=clang make · export CC=clang CXX=clang++ && cmake -B build
 GTEST_COLOR=1 ./build/tests · git shortlog -sn | head · git format-patch -1 HEAD · terraform output -json
 kubectl rollout status deploy/api · docker image ls | grep api · conda activate ml && python train.py · gem list rails
 snakemake --cores 4 · dbt run --select staging · swiftlint · doxygen Doxyfile · R -q -e 'x()'
