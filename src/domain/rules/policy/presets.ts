@@ -20,7 +20,7 @@ const looking = commands(
   "column * · fold * · diff * · cmp * · jq * · yq * · sed * · awk * · od * · xxd * · hexdump * · strings *",
   "md5sum * · sha1sum * · sha256sum * · base64 * · basename * · dirname * · realpath * · readlink * · which * · type *",
   "command -v * · echo * · printf * · date · date * · seq * · expr * · bc * · true · false · : · test * · [ * · sleep * · cd *",
-  "exit * · break · continue · set * · wait · uname * · whoami · id · hostname · uptime · free * · top * · lscpu · lsblk · hostname -f · hostname -I · crontab -l · nproc · ps * · pgrep * · netstat * · pushd * · popd · lsof * · ss *",
+  "exit * · break · continue · set * · wait · uname * · whoami · id · hostname · uptime · free * · lscpu · lsblk · hostname -f · hostname -I · crontab -l · nproc · ps * · pgrep * · netstat * · pushd * · popd · lsof * · ss *",
   "zcat * · zgrep * · nm * · objdump * · readelf * · size * · arm-none-eabi-nm * · arm-none-eabi-objdump * · arm-none-eabi-size *",
   "nvidia-smi * · xmllint * · journalctl * · systemctl status * · tput * · locale * · getconf * · python --version · python3 --version · node --version · npm --version · node -v · npm -v · printenv *",
   "git status * · git diff * · git log * · git show * · git blame * · git grep * · git ls-files * · git ls-tree *",

@@ -87,7 +87,6 @@ export const readers: Readonly<Record<string, Program>> = {
       "-adlfixpshugDFqNQrtcUnCSAJXv -LPIT: du si prune filelimit: gitignore gitfile: noreport dirsfirst filesfirst charset: sort? matchdirs timefmt: fromfile"
   },
   pushd: {},
-  top: { options: "-bHiSc -ndpuo:" },
   netstat: { options: "-tulnpaeosrigcvWwx46 tcp udp listening numeric programs route" },
   // its programs read and compute
   jq: {
