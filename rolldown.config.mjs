@@ -337,7 +337,7 @@ export default defineConfig({
         },
         {
           name: "audit-text",
-          test: /(?:src\/(?:domain\/engine\/approvals\/(?:auditPage|readAudit)|layers\/files\/auditReader)\.ts|dist\/generated\/auditForm\.json)$/,
+          test: /(?:src\/(?:domain\/engine\/approvals\/(?:auditPage|readAudit)|layers\/files\/auditReader)\.ts|dist\/generated\/auditForm\.mts)$/,
           priority: 2
         },
         // what a host loads, too, and the quick way for an audit log alone

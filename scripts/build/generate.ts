@@ -20,9 +20,9 @@ const write = (name: string, text: string, ending = "json") => {
 
 fs.mkdirSync(folder, { recursive: true })
 write("hostForms", hostForms(), "mts")
-write("queueForm", queueForm())
-write("auditForm", auditForm())
-write("frameForm", frameForm())
+write("queueForm", queueForm(), "mts")
+write("auditForm", auditForm(), "mts")
+write("frameForm", frameForm(), "mts")
 write("settings.schema", `${JSON.stringify(settingsSchema(), null, 2)}\n`)
 write("events.schema", `${JSON.stringify(jsonSchemaOf(StreamLine), null, 2)}\n`)
 

@@ -44,8 +44,6 @@ const formOfSchema = (name: string, of: Schema.Top): JsonForm => {
   return formOf(schema)
 }
 
-const textOf = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
-
 /** A module's text with this value as its default: what stands in it more than once is written once. */
 const moduleOf = (value: unknown): string => {
   const times = new Map<string, number>()
@@ -86,11 +84,11 @@ export const hostForms = (): string => {
   return moduleOf(Object.fromEntries(forms))
 }
 
-/** The text of queueForm.json: records of a queue's log, without their checksum. */
-export const queueForm = (): string => textOf(formOfSchema("QueueRecord", QueueRecord))
+/** The text of queueForm.mts: records of a queue's log, without their checksum. */
+export const queueForm = (): string => moduleOf(formOfSchema("QueueRecord", QueueRecord))
 
-/** The text of auditForm.json: entries of an audit log. */
-export const auditForm = (): string => textOf(formOfSchema("AuditEntry", AuditEntry))
+/** The text of auditForm.mts: entries of an audit log. */
+export const auditForm = (): string => moduleOf(formOfSchema("AuditEntry", AuditEntry))
 
-/** The text of frameForm.json: what the page is told. */
-export const frameForm = (): string => textOf(formOfSchema("ServerFrame", ServerFrame))
+/** The text of frameForm.mts: what the page is told. */
+export const frameForm = (): string => moduleOf(formOfSchema("ServerFrame", ServerFrame))

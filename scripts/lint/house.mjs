@@ -137,7 +137,7 @@ const walls = {
       "domain/words/session/ulid.ts",
       "domain/words/text/CharWidth.ts"
     ],
-    packages: [/^preact(\/|$)/, /^@preact\/signals$/, /^@xterm\//, /^#generated\/frameForm\.json$/],
+    packages: [/^preact(\/|$)/, /^@preact\/signals$/, /^@xterm\//, /^#generated\/frameForm\.mts$/],
     why: "the page runs in browsers and loads no Effect: of the domain it takes what loads none, and types"
   },
   quick: {

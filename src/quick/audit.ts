@@ -4,7 +4,7 @@ import type { QuickCommand } from "../domain/words/arguments/QuickCommand.ts"
 import type { JsonForm } from "../domain/words/reading/JsonForm.ts"
 import { auditFilesOf } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
-import auditForm from "#generated/auditForm.json" with { type: "json" }
+import auditForm from "#generated/auditForm.mts"
 import { absent, type Ended, type Places, print, tagsIn } from "./common.ts"
 import { note, usesColour } from "./print.ts"
 

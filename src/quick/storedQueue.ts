@@ -2,7 +2,7 @@ import { leftQueue } from "../domain/engine/queue/Leftovers.ts"
 import { scanPlain } from "../domain/engine/queue/QueueScan.ts"
 import type { JsonForm } from "../domain/words/reading/JsonForm.ts"
 import type { QueuedMessage } from "../domain/words/session/Message.ts"
-import queueForm from "#generated/queueForm.json" with { type: "json" }
+import queueForm from "#generated/queueForm.mts"
 
 /** The waiting messages in the queue's log alone, and its damaged lines; null if the whole program must read it. */
 export const readQueue = (

@@ -15,7 +15,7 @@ const entryIn = (form: JsonForm, line: string): AuditEntry | undefined => {
   }
 }
 
-/** Reads a log's text by the form of its entries (`#generated/auditForm.json`, made from their schema). */
+/** Reads a log's text by the form of its entries (`#generated/auditForm.mts`, made from their schema). */
 export const readAudit = (form: JsonForm, text: string): AuditText => {
   const entries: Array<AuditEntry> = []
   let unreadable = 0

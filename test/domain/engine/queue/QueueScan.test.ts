@@ -5,7 +5,7 @@ import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import * as QueueLines from "../../../../src/domain/engine/queue/QueueLines.ts"
 import { scanPlain } from "../../../../src/domain/engine/queue/QueueScan.ts"
 import type { JsonForm } from "../../../../src/domain/words/reading/JsonForm.ts"
-import queueForm from "#generated/queueForm.json" with { type: "json" }
+import queueForm from "#generated/queueForm.mts"
 import { accepted } from "../../../support/data/queueFixtures.ts"
 
 const form = queueForm as JsonForm

@@ -5,7 +5,7 @@ import { QueueRecord } from "../../../../src/domain/engine/queue/Queue.ts"
 import * as QueueLines from "../../../../src/domain/engine/queue/QueueLines.ts"
 import { type QueueLines as Lines, scanPlain } from "../../../../src/domain/engine/queue/QueueScan.ts"
 import type { JsonForm } from "../../../../src/domain/words/reading/JsonForm.ts"
-import queueForm from "#generated/queueForm.json" with { type: "json" }
+import queueForm from "#generated/queueForm.mts"
 import { accepted } from "../../../support/data/queueFixtures.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../../../src/domain/engine/approvals/AuditEn
 import { auditLine, longestCommand } from "../../../../src/domain/engine/approvals/AuditLines.ts"
 import { readAudit } from "../../../../src/domain/engine/approvals/readAudit.ts"
 import type { JsonForm } from "../../../../src/domain/words/reading/JsonForm.ts"
-import auditForm from "#generated/auditForm.json" with { type: "json" }
+import auditForm from "#generated/auditForm.mts"
 import { policyProblems } from "../../../../src/domain/rules/policy/problems.ts"
 import { ruleText } from "../../../../src/domain/rules/policy/RuleText.ts"
 import { summary } from "../../../../src/domain/rules/policy/summary.ts"

@@ -6,7 +6,7 @@ import { fits, type JsonForm } from "../../../../src/domain/words/reading/JsonFo
 import { ServerFrame } from "../../../../src/domain/surfaces/web/Frames.ts"
 import { plainOutput, plainText } from "../../../../src/domain/surfaces/web/plainText.ts"
 import { isSameQuestion, latest, webSession } from "../../../../src/domain/surfaces/web/webSession.ts"
-import form from "#generated/frameForm.json" with { type: "json" }
+import form from "#generated/frameForm.mts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 
 const hostile = "a\u001b]52;c;SEk=\u0007\u001b[31mb\u202ec\u2066d\u200be\u0000f\u061c\r\ng\th"
