@@ -16,7 +16,7 @@ const first =
 
 /** Modules for some of the quick commands that are so small that a file of their own would cost more. */
 const beside =
-  /src\/domain\/\w+\/(?:arguments\/completionShells|queue\/(?:MessageName|QueueTorn)|reading\/span|text\/cutJson|wording\/lostWords)\.ts$/
+  /src\/domain\/\w+\/(?:arguments\/completionShells|queue\/(?:MessageName|QueueTorn)|reading\/span|formats\/cutJson|wording\/lostWords)\.ts$/
 
 /** Whether a module is of the quick way, which imports no others (test/quick/bundle.live.test.ts). */
 const isQuick = (id) => ((starts.quick.has(id) || beside.test(id)) && !first.test(id)) || id.startsWith("\0quick-node:")
@@ -202,7 +202,7 @@ const start = {
 }
 
 /** What most commands load beside that: one file less each time. */
-const usual = /src\/programs\/commands\/common\.ts$|effect\/dist\/cli\/Argument\.js$/
+const usual = /src\/programs\/commands\/shared\/common\.ts$|effect\/dist\/cli\/Argument\.js$/
 
 /** The file into which a module goes that every command needs: the host's too, or not; null for all others. */
 const startFile = (id) => {
@@ -332,7 +332,7 @@ export default defineConfig({
         },
         {
           name: "record-text",
-          test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|durationText|logLine|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/,
+          test: /src\/(?:domain\/\w+\/(?:history\/(?:LogEntry|Report|durationText|logLine|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/,
           priority: 2
         },
         {
@@ -341,7 +341,7 @@ export default defineConfig({
           priority: 2
         },
         // what a host loads, too, and the quick way for an audit log alone
-        { name: "secrets", test: /src\/domain\/\w+\/(?:text\/Secrets|policy\/summary)\.ts$/, priority: 2 },
+        { name: "secrets", test: /src\/domain\/(?:words\/text\/Secrets|policy\/summary)\.ts$/, priority: 2 },
         // what the quick way loads for a help page, and some commands
         { name: "help-text", test: /src\/domain\/words\/(?:arguments\/helpText|text\/wrapWords)\.ts$/, priority: 2 },
         {
@@ -350,8 +350,8 @@ export default defineConfig({
           priority: 2
         },
         // what programs do with their options: tables, which grow with each program that is known, and what reads them
-        { name: "programs", test: /src\/domain\/rules\/policy\/programs\/(?!Program)\w+\.ts$/, priority: 2 },
-        { name: "shells", test: /node_modules\/unbash\/|policy\/(?:programs\/Program|ShellWords)\.ts$/, priority: 2 },
+        { name: "programs", test: /src\/domain\/policy\/knownPrograms\/(?!Program)\w+\.ts$/, priority: 2 },
+        { name: "shells", test: /node_modules\/unbash\/|policy\/(?:knownPrograms\/Program|ShellWords)\.ts$/, priority: 2 },
         { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },
         { name: "builtins", test: /^\0node:/, priority: 1 }
       ]

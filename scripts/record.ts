@@ -80,4 +80,4 @@ for (const [cli = "", version = ""] of wanted) {
     rmSync(folder, { recursive: true, force: true })
   }
 }
-process.stdout.write("now: vitest run test/recordings.test.ts test/domain/cli/agents/cli, and npm run score\n")
+process.stdout.write("now: vitest run test/recordings.test.ts test/domain/cli/headless/cli, and npm run score\n")

@@ -94,9 +94,9 @@ const faults = once(() => {
 const shells = async ({ command }) => {
   const lines = String(Math.ceil(Number(process.env.LEAP_SHELL_LINES ?? 100_000) / cores))
   const files = [
-    "test/domain/rules/policy/shellsAllowed.thorough.test.ts",
-    "test/domain/rules/policy/shellsDenied.thorough.test.ts",
-    "test/domain/rules/policy/programs.thorough.test.ts"
+    "test/domain/policy/shellsAllowed.thorough.test.ts",
+    "test/domain/policy/shellsDenied.thorough.test.ts",
+    "test/domain/policy/programs.thorough.test.ts"
   ]
   const ends = await Promise.all(
     Array.from({ length: cores }, (_, core) =>

@@ -20,7 +20,7 @@ const loadKept = (): void => {
 /** Runs all other commands. */
 const whole = async (args: ReadonlyArray<string>): Promise<void> => {
   if (first === "__demo-cli") {
-    const { runDemoCli } = await import("./demo/main.ts")
+    const { runDemoCli } = await import("./demoCli/main.ts")
     await runDemoCli(argv.slice(1))
   } else if (first === "__host") {
     const { runHostProcess } = await import("./hostMain.ts")

@@ -2,7 +2,7 @@ import { Clock, Deferred, Effect, Exit, Layer, Logger, References, Result, Schem
 import * as fs from "node:fs"
 import { HostOrder } from "./domain/words/session/HostSpec.ts"
 import { errorTextOf } from "./domain/words/reading/Fields.ts"
-import { hostOnly } from "./domain/words/session/hostMemory.ts"
+import { hostOnly } from "./domain/words/environment/hostMemory.ts"
 import * as leap from "./layers.ts"
 import * as ClockForward from "./layers/system/ClockForward.ts"
 import * as HookInboxSpool from "./layers/files/HookInboxSpool.ts"

@@ -1,5 +1,5 @@
 import { Effect, Queue, Stream } from "effect"
-import * as ControlSocketUnix from "../../src/layers/system/ControlSocketUnix.ts"
+import * as ControlSocketUnix from "../../src/layers/control/ControlSocketUnix.ts"
 import { ControlSocket } from "../../src/services/ControlSocket.ts"
 import { hostEnd } from "./screen.ts"
 import { median, type Row } from "./table.ts"

@@ -1,7 +1,7 @@
 import * as net from "node:net"
 import * as pty from "node-pty"
-import * as ChannelFrame from "../../src/domain/surfaces/channel/ChannelFrame.ts"
-import * as FrameStream from "../../src/domain/surfaces/channel/FrameStream.ts"
+import * as ChannelFrame from "../../src/domain/surfaces/attachChannel/ChannelFrame.ts"
+import * as FrameStream from "../../src/domain/surfaces/attachChannel/FrameStream.ts"
 import type { World } from "./world.ts"
 
 /** Waits for texts in what comes; they are short and plain, so that searching the end of it is enough. */

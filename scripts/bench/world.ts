@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { placesIn } from "../../src/layers/files/places.ts"
+import { placesIn } from "../../src/layers/files/leapPaths.ts"
 
 const root = join(import.meta.dirname, "../..")
 export const bundle = join(root, "dist/leap.js")

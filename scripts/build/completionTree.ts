@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import type { HelpDoc } from "effect/cli"
 import type { CompletionCommand } from "../../src/domain/words/arguments/Completion.ts"
-import { settingsList } from "../../src/domain/rules/settings/settingsList.ts"
+import { settingsList } from "../../src/domain/store/settings/settingsList.ts"
 import { oneLine } from "../../src/domain/words/text/printable.ts"
 import { registrations } from "../../src/layers/providers/ProvidersBuiltin.ts"
-import { typeOnPage } from "../../src/programs/commands/toggle.ts"
+import { typeOnPage } from "../../src/programs/commands/shared/toggle.ts"
 import { choicesOf, pageOf, purposeOf } from "./commandPages.ts"
 
 /** As much as a shell shows beside a word. */

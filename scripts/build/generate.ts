@@ -3,9 +3,9 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { StreamLine } from "../../src/domain/cli/agents/StreamLine.ts"
-import { settingsSchema } from "../../src/domain/rules/settings/settingsList.ts"
-import { jsonSchemaOf } from "../../src/domain/words/reading/jsonSchemaOf.ts"
+import { StreamLine } from "../../src/domain/cli/headless/StreamLine.ts"
+import { settingsSchema } from "../../src/domain/store/settings/settingsList.ts"
+import { jsonSchemaOf } from "../../src/domain/words/formats/jsonSchemaOf.ts"
 import { auditForm, frameForm, hostForms, queueForm } from "./hostForms.ts"
 
 const folder = path.join(import.meta.dirname, "../../dist/generated")

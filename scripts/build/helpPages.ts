@@ -6,7 +6,7 @@ import type { CompletionCommand } from "../../src/domain/words/arguments/Complet
 import type { FirstPage, HelpPage } from "../../src/domain/words/arguments/helpText.ts"
 import { allCommands } from "../../src/domain/words/arguments/helpWords.ts"
 import { builtIns, runCommandLine } from "../../src/programs/cli.ts"
-import { helpPage, ListsAll } from "../../src/programs/commands/helpPresenter.ts"
+import { helpPage, ListsAll } from "../../src/programs/commands/shared/helpPresenter.ts"
 import { Output } from "../../src/services/Output.ts"
 import { completionRoot } from "./completionTree.ts"
 

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { RpcSchema } from "effect/rpc"
 import { AuditEntry } from "../../src/domain/engine/approvals/AuditEntry.ts"
 import { QueueRecord } from "../../src/domain/engine/queue/QueueRecord.ts"
-import type { JsonForm } from "../../src/domain/words/reading/JsonForm.ts"
+import type { JsonForm } from "../../src/domain/words/formats/JsonForm.ts"
 import { ServerFrame } from "../../src/domain/surfaces/web/Frames.ts"
 import { HostRpc } from "../../src/services/HostRpc.ts"
 

@@ -5,7 +5,7 @@ import type { HelpDoc } from "effect/cli"
 import type { FlagForm, QuickForm } from "../../src/domain/words/arguments/QuickCommand.ts"
 import { callNames } from "../../src/domain/surfaces/operations/calls.ts"
 import { changes, repeats } from "../../src/domain/surfaces/operations/operations.ts"
-import { typeOnPage } from "../../src/programs/commands/toggle.ts"
+import { typeOnPage } from "../../src/programs/commands/shared/toggle.ts"
 import { quickNames } from "../../src/quick/quickNames.ts"
 import { choicesOf, pageOf } from "./commandPages.ts"
 

@@ -5,9 +5,9 @@ import {
   type PatchLine,
   type Remark,
   remarksText
-} from "../domain/places/worktrees/patchLines.ts"
+} from "../domain/store/worktrees/patchLines.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { act, type FoundAs } from "./actions.ts"
+import { act, type FoundAs } from "./userActions.ts"
 import { ask } from "./connection.ts"
 import { Finish } from "./Finish.tsx"
 import { may } from "./store.ts"

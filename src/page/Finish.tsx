@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { type Finish as How, finishes, finishLabel } from "../domain/places/worktrees/Finish.ts"
-import type { FoundAs } from "./actions.ts"
+import { type Finish as How, finishes, finishLabel } from "../domain/store/worktrees/Finish.ts"
+import type { FoundAs } from "./userActions.ts"
 import { ask } from "./connection.ts"
 import { announcement } from "./store.ts"
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { arrow, onType, press } from "./screen.ts"
+import { arrow, onType, press } from "./terminalView.ts"
 
 /** The keys that a phone's keyboard lacks. Ctrl is held for the next letter. */
 export const KeyBar = () => {

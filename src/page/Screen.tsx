@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { reshow } from "./actions.ts"
+import { reshow } from "./userActions.ts"
 import { KeyBar } from "./KeyBar.tsx"
-import { clearFor, fitSession, fitText, focus, mount, setHeard } from "./screen.ts"
+import { clearFor, fitSession, fitText, focus, mount, setHeard } from "./terminalView.ts"
 import { may, shown, unshownWhy } from "./store.ts"
 
 /** The width for a terminal's text, without the room's edges and the terminal's scroll bar. */

@@ -1,7 +1,7 @@
 import type { Call } from "../domain/surfaces/operations/calls.ts"
 import { answerPatience, type Liveness, openPatience, verdictOf } from "../domain/surfaces/web/Liveness.ts"
 import type { ClientFrame, Found, ServerFrame, Wish } from "../domain/surfaces/web/Frames.ts"
-import { fits, type JsonForm } from "../domain/words/reading/JsonForm.ts"
+import { fits, type JsonForm } from "../domain/words/formats/JsonForm.ts"
 import form from "#generated/frameForm.mts"
 import { announcement, connection, heardAt, lostWhy, shown, take } from "./store.ts"
 

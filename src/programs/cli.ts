@@ -9,9 +9,9 @@ import { placesCursor } from "../domain/surfaces/tui/placesCursor.ts"
 import { allCommands } from "../domain/words/arguments/helpWords.ts"
 import { commandLike, parseCommandLine } from "../domain/words/arguments/CommandLine.ts"
 import { queueVerbs } from "../domain/words/arguments/queueVerbs.ts"
-import { goOnAdvice } from "./client/goOn.ts"
+import { goOnAdvice } from "./client/continueCommand.ts"
 import { hasEnded } from "../domain/words/wording/noSession.ts"
-import { ListsAll } from "./commands/helpPresenter.ts"
+import { ListsAll } from "./commands/shared/helpPresenter.ts"
 import { describe, exitCode } from "./exit.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { hostTrouble } from "../domain/words/wording/hostTrouble.ts"
-import { exitCode } from "../services/exitCode.ts"
+import { exitCode } from "../domain/words/session/exitCode.ts"
 import { errorTextOf } from "../domain/words/reading/Fields.ts"
 
 export { exitCode }

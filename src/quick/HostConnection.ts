@@ -1,7 +1,7 @@
 import * as net from "node:net"
-import { fits, formed, type JsonForm } from "../domain/words/reading/JsonForm.ts"
+import { fits, formed, type JsonForm } from "../domain/words/formats/JsonForm.ts"
 import forms from "#generated/hostForms.mts"
-import { fieldsOf, hostWire } from "../layers/system/hostWire.ts"
+import { fieldsOf, hostWire } from "../layers/control/hostWire.ts"
 
 /** Milliseconds for the connection and the host's greeting. The whole program waits longer, and explains more. */
 const helloPatience = 1_000

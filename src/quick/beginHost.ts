@@ -1,5 +1,5 @@
 import * as fs from "node:fs"
-import { placesIn } from "../layers/files/places.ts"
+import { placesIn } from "../layers/files/leapPaths.ts"
 import { beginOwnHost } from "../layers/system/hostProcess.ts"
 import { isTag } from "./common.ts"
 

@@ -10,7 +10,7 @@ import { completionShells } from "../domain/words/arguments/completionShells.ts"
 import { completionAnswer } from "../domain/words/arguments/completionAnswer.ts"
 import { shortId } from "../domain/words/session/shortId.ts"
 import { tagLength, tagPattern } from "../domain/words/session/tagRules.ts"
-import { placesIn } from "../layers/files/places.ts"
+import { placesIn } from "../layers/files/leapPaths.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
 import { tryOr } from "../domain/words/reading/tryOr.ts"
 import tree from "#generated/completionTree.json" with { type: "json" }

@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { checkpointBytes } from "../domain/engine/record/checkpointBytes.ts"
+import { checkpointBytes } from "../domain/engine/history/checkpointBytes.ts"
 
 /** Milliseconds that a statement waits for the lock, which hosts hold for about 1 ms. */
 const patience = 2_000

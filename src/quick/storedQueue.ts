@@ -1,6 +1,6 @@
 import { leftQueue } from "../domain/engine/queue/Leftovers.ts"
 import { scanPlain } from "../domain/engine/queue/QueueScan.ts"
-import type { JsonForm } from "../domain/words/reading/JsonForm.ts"
+import type { JsonForm } from "../domain/words/formats/JsonForm.ts"
 import type { QueuedMessage } from "../domain/words/session/Message.ts"
 import queueForm from "#generated/queueForm.mts"
 

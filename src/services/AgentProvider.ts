@@ -1,12 +1,12 @@
 import { Context, Effect, Schema, type Scope, type Stream } from "effect"
-import { type AgentEvent, ProviderProblem } from "../domain/cli/agents/AgentEvent.ts"
-import type { AgentOptions } from "../domain/cli/agents/AgentOptions.ts"
-import type { JsonSchema } from "../domain/cli/agents/AnswerSchema.ts"
-import type { AgentResult } from "../domain/cli/agents/AgentResult.ts"
-import type { Conversation } from "../domain/cli/agents/Conversation.ts"
+import { type AgentEvent, ProviderProblem } from "../domain/cli/headless/AgentEvent.ts"
+import type { AgentOptions } from "../domain/cli/headless/AgentOptions.ts"
+import type { JsonSchema } from "../domain/cli/headless/AnswerSchema.ts"
+import type { AgentResult } from "../domain/cli/headless/AgentResult.ts"
+import type { Conversation } from "../domain/cli/headless/Conversation.ts"
 import type { SharedLimit } from "../domain/cli/usage/Budget.ts"
 import type { Tokens } from "../domain/cli/usage/Usage.ts"
-import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../domain/policy/ToolRequest.ts"
 
 /** The run's output before it failed, so that output already paid for is not lost. */
 const partial = { sessionId: Schema.NullOr(Schema.String), text: Schema.String, stderr: Schema.String }

@@ -11,7 +11,7 @@ export interface ByteLink {
   readonly listen: (on: { readonly data: (bytes: Uint8Array) => void; readonly closed: () => void }) => void
 }
 
-/** How a host serves a viewer that connects by the attach channel (`domain/surfaces/channel`). */
+/** How a host serves a viewer that connects by the attach channel (`domain/surfaces/attachChannel`). */
 export class AttachChannel extends Context.Service<
   AttachChannel,
   {

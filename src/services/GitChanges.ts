@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Changes } from "../domain/places/worktrees/Changes.ts"
+import type { Changes } from "../domain/store/worktrees/Changes.ts"
 
 /** The changes of a directory cannot be determined. `message` tells the user why. */
 export class GitChangesError extends Schema.TaggedError<GitChangesError>()("GitChangesError", {

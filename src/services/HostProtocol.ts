@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { RefusalReason } from "../domain/words/session/Refusal.ts"
-import { exitCode } from "./exitCode.ts"
+import { exitCode } from "../domain/words/session/exitCode.ts"
 
 /** The version of the control protocol. A host and a client of different versions refuse each other with a message. */
 export const protocolVersion = 1

@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Notice } from "../domain/surfaces/notify/Notice.ts"
-import type { PushTarget } from "../domain/rules/settings/PushTarget.ts"
+import type { PushTarget } from "../domain/store/settings/PushTarget.ts"
 
 /** A notice was not delivered. `why` contains no secret; `again`: a retry may help. */
 export class NoticeError extends Schema.TaggedError<NoticeError>()("NoticeError", {

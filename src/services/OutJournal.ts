@@ -1,7 +1,7 @@
 import { Context, type Effect, type Scope } from "effect"
-import type { OutEntry, OutEvent } from "../domain/surfaces/out/OutEvent.ts"
-import type { Cursor } from "../domain/surfaces/out/recorded.ts"
-import type { SessionMemory } from "../domain/surfaces/out/SessionMemory.ts"
+import type { OutEntry, OutEvent } from "../domain/surfaces/outgoing/OutEvent.ts"
+import type { Cursor } from "../domain/surfaces/outgoing/recorded.ts"
+import type { SessionMemory } from "../domain/surfaces/outgoing/SessionMemory.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** The progress of a receiver. Times are milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
-import type { ProcessKey } from "../domain/places/spool/HookOrigin.ts"
-import type { ProcessRecord } from "../domain/places/spool/ProcessRecord.ts"
+import type { ProcessKey } from "../domain/store/hookSpool/HookOrigin.ts"
+import type { ProcessRecord } from "../domain/store/hookSpool/ProcessRecord.ts"
 
 /** Processes that another process may have left behind. */
 export type LeftoverProcesses =

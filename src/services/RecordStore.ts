@@ -1,9 +1,9 @@
 import { Context, type Effect, type Scope } from "effect"
-import type { LogSource } from "../domain/engine/record/LogEntry.ts"
-import type { LifeRow, RecordRow, TextKind } from "../domain/engine/record/RecordRow.ts"
-import type { RecordedLife, RowsKnown } from "../domain/engine/record/RecordedLife.ts"
-import type { ReportSource, Span } from "../domain/engine/record/Report.ts"
-import type { RecordedCourse } from "../domain/engine/record/RecordedCourse.ts"
+import type { LogSource } from "../domain/engine/history/LogEntry.ts"
+import type { LifeRow, RecordRow, TextKind } from "../domain/engine/history/RecordRow.ts"
+import type { RecordedLife, RowsKnown } from "../domain/engine/history/RecordedLife.ts"
+import type { ReportSource, Span } from "../domain/engine/history/Report.ts"
+import type { RecordedCourse } from "../domain/engine/history/RecordedCourse.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** The record as one life writes it. It never waits for a lock: a locked record fails as `busy`. */

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Stamp } from "../domain/places/relocation/Snapshot.ts"
+import type { Stamp } from "../domain/store/relocation/Snapshot.ts"
 import type { FileFault } from "./FileFault.ts"
 
 /** What a name refers to; for a symbolic link the link itself. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Edit, Plan } from "../domain/places/relocation/Plan.ts"
-import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
+import type { Edit, Plan } from "../domain/store/relocation/Plan.ts"
+import type { SessionRecord } from "../domain/store/conversations/SessionRecord.ts"
 import type { OpenFiles } from "./OpenFiles.ts"
 import type { RelocationFiles } from "./RelocationFiles.ts"
 import type { RelocationError } from "./Relocator.ts"

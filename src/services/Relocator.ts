@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Plan } from "../domain/places/relocation/Plan.ts"
-import { exitCode } from "./exitCode.ts"
+import type { Plan } from "../domain/store/relocation/Plan.ts"
+import { exitCode } from "../domain/words/session/exitCode.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**

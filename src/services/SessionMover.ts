@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
+import type { SessionRecord } from "../domain/store/conversations/SessionRecord.ts"
 import type { Moved, Recovered, RelocationError } from "./Relocator.ts"
 
 /** The session after its move, under its new record. */

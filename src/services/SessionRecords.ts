@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
-import type { RecordBook, Relocated, RecordedLocation, SessionRow } from "../domain/places/sessions/RecordBook.ts"
+import type { RecordBook, Relocated, RecordedLocation, SessionRow } from "../domain/store/conversations/RecordBook.ts"
 import type { StartWords } from "../domain/words/session/StartWords.ts"
-import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
+import type { SessionRecord } from "../domain/store/conversations/SessionRecord.ts"
 import type { Tag } from "../domain/words/session/Tag.ts"
 import type { StoreError } from "./StoreError.ts"
 

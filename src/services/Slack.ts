@@ -1,7 +1,7 @@
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
-import type { SlackIncoming } from "../domain/surfaces/out/slackIncoming.ts"
-import type { SlackMessage } from "../domain/surfaces/out/slackMessage.ts"
-import type { SlackSettings } from "../domain/rules/settings/OutSettings.ts"
+import type { SlackIncoming } from "../domain/surfaces/outgoing/slackIncoming.ts"
+import type { SlackMessage } from "../domain/surfaces/outgoing/slackMessage.ts"
+import type { SlackSettings } from "../domain/store/settings/OutSettings.ts"
 
 /**
  * A call to Slack failed. `missing`: the libraries are not installed, or a token cannot be read. `limited`: a rate

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { exitCode } from "./exitCode.ts"
+import { exitCode } from "../domain/words/session/exitCode.ts"
 
 /** `what`: the failed operation, if the store has several. */
 interface Failure {

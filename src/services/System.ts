@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option, Schema } from "effect"
-import type { DirectoryEntry } from "../domain/rules/policy/Globs.ts"
+import type { DirectoryEntry } from "../domain/policy/Globs.ts"
 
 /**
  * A command names no program that can be run. `file`: a file that is not executable (`found`), or the path that does

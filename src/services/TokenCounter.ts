@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import { countByBytes, type CountTokens } from "../domain/cli/agents/tokens.ts"
+import { countByBytes, type CountTokens } from "../domain/cli/headless/tokens.ts"
 
 /**
  * Counts tokens if a provider does not: for the usage of a headless turn, for its limits, and for the turns of a

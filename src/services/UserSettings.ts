@@ -1,5 +1,5 @@
 import { Context, type Effect, type Scope, type Stream, type Result } from "effect"
-import type { Settings } from "../domain/rules/settings/Settings.ts"
+import type { Settings } from "../domain/store/settings/Settings.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** The settings in force, and one line for each entry of the file that is not used. */

@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Webhook } from "../domain/rules/settings/OutSettings.ts"
+import type { Webhook } from "../domain/store/settings/OutSettings.ts"
 
 /** A request failed, or got no answer. `why` contains no secret, and no path of a URL. */
 export class WebhookError extends Schema.TaggedError<WebhookError>()("WebhookError", {

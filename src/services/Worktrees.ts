@@ -1,8 +1,8 @@
 import { Context, type Effect, Schema } from "effect"
-import type { FinishWish } from "../domain/places/worktrees/Finish.ts"
-import { type Finished, Losses } from "../domain/places/worktrees/Finished.ts"
-import type { WorktreeRecord } from "../domain/places/worktrees/WorktreeRecord.ts"
-import { exitCode } from "./exitCode.ts"
+import type { FinishWish } from "../domain/store/worktrees/Finish.ts"
+import { type Finished, Losses } from "../domain/store/worktrees/Finished.ts"
+import type { WorktreeRecord } from "../domain/store/worktrees/WorktreeRecord.ts"
+import { exitCode } from "../domain/words/session/exitCode.ts"
 
 /** A worktree was not created or not removed; `message` says what happened and what to do. */
 export class WorktreeError extends Schema.TaggedError<WorktreeError>()("WorktreeError", {

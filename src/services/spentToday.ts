@@ -1,8 +1,8 @@
 import { Clock, DateTime, Effect } from "effect"
 import { type Spent, spentIn } from "../domain/cli/usage/Budget.ts"
 import { sizeOf } from "../domain/cli/usage/UsageReader.ts"
-import { dayAround } from "../domain/engine/record/daysIn.ts"
-import type { LifeSeen } from "../domain/engine/record/Report.ts"
+import { dayAround } from "../domain/engine/history/daysIn.ts"
+import type { LifeSeen } from "../domain/engine/history/Report.ts"
 import { RecordStore } from "./RecordStore.ts"
 
 /** What sessions and headless runs have spent today, by the record; `counts`: whose. `until`: the day's end. */

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { placesIn } from "../../src/layers/files/places.ts"
+import { placesIn } from "../../src/layers/files/leapPaths.ts"
 import { alive, endsWell, eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { live, liveOfEach } from "../support/run/effects.ts"
 

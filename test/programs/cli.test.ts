@@ -3,7 +3,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { CliOutput } from "effect/cli"
 import { builtIns, runCommandLine } from "../../src/programs/cli.ts"
-import { presenter } from "../../src/programs/commands/helpPresenter.ts"
+import { presenter } from "../../src/programs/commands/shared/helpPresenter.ts"
 import { Output } from "../../src/services/Output.ts"
 import { effect, effectOfEach } from "../support/run/effects.ts"
 

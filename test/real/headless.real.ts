@@ -5,13 +5,13 @@ import { execFileSync, spawn } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
-import type { AgentEvent } from "../../src/domain/cli/agents/AgentEvent.ts"
-import type { AgentOptions } from "../../src/domain/cli/agents/AgentOptions.ts"
-import * as turns from "../../src/domain/cli/agents/turns.ts"
-import { type CliSettings, defaultSettings } from "../../src/domain/rules/settings/Settings.ts"
+import type { AgentEvent } from "../../src/domain/cli/headless/AgentEvent.ts"
+import type { AgentOptions } from "../../src/domain/cli/headless/AgentOptions.ts"
+import * as turns from "../../src/domain/cli/headless/turns.ts"
+import { type CliSettings, defaultSettings } from "../../src/domain/store/settings/Settings.ts"
 import * as SystemNode from "../../src/layers/system/SystemNode.ts"
 import * as ProcessTableNode from "../../src/layers/system/ProcessTableNode.ts"
-import * as AgentProvidersConfigured from "../../src/layers/agents/AgentProvidersConfigured.ts"
+import * as AgentProvidersConfigured from "../../src/layers/headless/AgentProvidersConfigured.ts"
 import {
   type AgentError,
   type AgentProviderShape,

@@ -77,15 +77,15 @@ const planted: ReadonlyArray<readonly [file: string, rule: string, code: string]
   ["src/layers/terminal/Chance.ts", "clock", "export const chance = () => Math.random()"],
   ["src/services/Today.ts", "clock", "export const today = () => Date()"],
   ["src/quick/Clock.ts", "clock", 'export const now = () => Date["now"]()'],
-  ["src/demo/ToService.ts", "walls", 'export * from "../services/Pty.ts"'],
-  ["src/demo/ToDomain.ts", "walls", 'export * from "../domain/words/session/Sound.ts"'],
+  ["src/demoCli/ToService.ts", "walls", 'export * from "../services/Pty.ts"'],
+  ["src/demoCli/ToDomain.ts", "walls", 'export * from "../domain/words/session/Sound.ts"'],
   ["src/bin.ts", "walls", 'import "./main.ts"'],
   ["src/main.ts", "walls", 'export * from "./programs/cli.ts"'],
   ["src/elsewhere/New.ts", "walls", "export const it = 1"],
   // no line beyond 120 columns, in quotes or not; wide characters are one each
   ["src/domain/words/session/LongString.ts", "columns", `export const it = "${"x".repeat(102)}"`],
   ["src/layers/files/LongTemplate.ts", "columns", `export const it = \`\n${"x".repeat(121)}\n\``],
-  ["src/demo/LongComment.ts", "columns", `export const it = 1 // ${"x".repeat(98)}`],
+  ["src/demoCli/LongComment.ts", "columns", `export const it = 1 // ${"x".repeat(98)}`],
   // no promise where an Effect would be
   ["src/domain/words/session/Async.ts", "effect", "export const it = async () => 1"],
   [
@@ -197,11 +197,11 @@ const sound: ReadonlyArray<readonly [file: string, code: string]> = [
   ["src/layers/terminal/SoundWhole.ts", "export const whole = 1"],
   [
     "src/layers/providers/claude/Provider.ts",
-    'export const a = 1\nexport const load = () => import("./Relocation.ts")\nexport * from "../inspection.ts"'
+    'export const a = 1\nexport const load = () => import("./Relocation.ts")\nexport * from "../edits.ts"'
   ],
   ["src/layers/providers/claude/Relocation.ts", "export const b = 1"],
   ["src/layers/providers/codex/Provider.ts", "export const c = 1"],
-  ["src/layers/providers/inspection.ts", "export const d = 1"],
+  ["src/layers/providers/edits.ts", "export const d = 1"],
   ["src/layers/providers/All.ts", 'export * from "./claude/Provider.ts"'],
   [
     "src/programs/commands/Sound.ts",
@@ -213,7 +213,7 @@ const sound: ReadonlyArray<readonly [file: string, code: string]> = [
   ["src/domain/words/session/Wide.ts", `export const it = "${"漢".repeat(100)}"`],
   ["src/domain/words/session/Promised.ts", "export const it = (): Promise<number> => Promise.resolve(1)"],
   ["src/layers/relocator/RelocationFilesNode.ts", "export const it = async () => 1"],
-  ["src/demo/Promised.ts", "export const it = async () => 1"],
+  ["src/demoCli/Promised.ts", "export const it = async () => 1"],
   [
     "test/layers/Sound.live.test.ts",
     [

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import type { Settings } from "../../src/domain/rules/settings/Settings.ts"
+import type { Settings } from "../../src/domain/store/settings/Settings.ts"
 import * as ProvidersBuiltin from "../../src/layers/providers/ProvidersBuiltin.ts"
 import { layerOf as registryOf, type Registration } from "../../src/layers/providers/registry.ts"
 import * as variants from "../../src/layers/providers/variants.ts"

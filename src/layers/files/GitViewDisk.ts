@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { readHead } from "../../domain/places/worktrees/GitText.ts"
+import { readHead } from "../../domain/store/worktrees/GitText.ts"
 import { GitView } from "../../services/GitView.ts"
 import { readRegular } from "./regularFile.ts"
 

@@ -9,9 +9,9 @@ import {
   markOf,
   parseFile,
   parseName
-} from "../../domain/places/spool/HookFile.ts"
-import * as HookOrigin from "../../domain/places/spool/HookOrigin.ts"
-import * as HookReply from "../../domain/places/spool/HookReply.ts"
+} from "../../domain/store/hookSpool/HookFile.ts"
+import * as HookOrigin from "../../domain/store/hookSpool/HookOrigin.ts"
+import * as HookReply from "../../domain/store/hookSpool/HookReply.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { type HookDelivery, HookInbox, type HookSession } from "../../services/HookInbox.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"

@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bellFile } from "../../domain/places/spool/HookFile.ts"
+import { bellFile } from "../../domain/store/hookSpool/HookFile.ts"
 
 /** A bell file longer than this is emptied during a pause. */
 const longest = 1 << 20

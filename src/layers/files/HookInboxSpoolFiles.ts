@@ -9,8 +9,8 @@ import {
   type HookFileName,
   markOf,
   parseName
-} from "../../domain/places/spool/HookFile.ts"
-import * as HookReply from "../../domain/places/spool/HookReply.ts"
+} from "../../domain/store/hookSpool/HookFile.ts"
+import * as HookReply from "../../domain/store/hookSpool/HookReply.ts"
 import { replaceFile } from "./regularFile.ts"
 
 const largestPayload = 16 << 20

@@ -12,7 +12,7 @@ import {
   type WiringPlace,
   type WiringStatus
 } from "../../domain/cli/wiring/HookWiring.ts"
-import type { EditProblem } from "../../domain/words/text/EditProblem.ts"
+import type { EditProblem } from "../../domain/words/formats/EditProblem.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import {
   HookInstaller,

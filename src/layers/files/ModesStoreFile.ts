@@ -1,5 +1,5 @@
 import { Effect, Equal, Layer, Result } from "effect"
-import { readModes, writeModes } from "../../domain/rules/settings/modesFile.ts"
+import { readModes, writeModes } from "../../domain/store/settings/modesFile.ts"
 import type { Modes } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { ModesStore } from "../../services/ModesStore.ts"

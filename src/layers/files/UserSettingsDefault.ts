@@ -1,5 +1,5 @@
 import { Effect, Layer, Stream } from "effect"
-import { defaultSettings } from "../../domain/rules/settings/Settings.ts"
+import { defaultSettings } from "../../domain/store/settings/Settings.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { StoreError } from "../../services/StoreError.ts"
 

@@ -1,7 +1,7 @@
-import type { RecordedCourse } from "../../domain/engine/record/RecordedCourse.ts"
-import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
-import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/engine/record/RecordedLife.ts"
-import type { LifeSeen, ReportSource, Span } from "../../domain/engine/record/Report.ts"
+import type { RecordedCourse } from "../../domain/engine/history/RecordedCourse.ts"
+import type { LogSource } from "../../domain/engine/history/LogEntry.ts"
+import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/engine/history/RecordedLife.ts"
+import type { LifeSeen, ReportSource, Span } from "../../domain/engine/history/Report.ts"
 import type { Found, RecordQuery } from "../../services/RecordStore.ts"
 import { literal, piece, type Select } from "./select.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { LifeRow, RecordRow } from "../../domain/engine/record/RecordRow.ts"
+import type { LifeRow, RecordRow } from "../../domain/engine/history/RecordRow.ts"
 
 /** The column for the time of a step of a message's receipt, by status. */
 const stepColumns: Readonly<Record<string, string>> = {

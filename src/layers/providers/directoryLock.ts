@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Schedule } from "effect"
-import { isSameFile } from "../../domain/places/relocation/Snapshot.ts"
+import { isSameFile } from "../../domain/store/relocation/Snapshot.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { FileFault, insteadOf, unless } from "../../services/FileFault.ts"
 

@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
 import type { CliIdentity } from "../../domain/cli/provider/Identity.ts"
 import { withKeys } from "../../domain/cli/provider/withKeys.ts"
-import { expand, settingsFor, variantsOf } from "../../domain/rules/settings/CustomCli.ts"
-import type { CliSettings, Settings } from "../../domain/rules/settings/Settings.ts"
+import { expand, settingsFor, variantsOf } from "../../domain/store/settings/CustomCli.ts"
+import type { CliSettings, Settings } from "../../domain/store/settings/Settings.ts"
 import { CLIProvider, type Provider } from "../../services/CLIProvider.ts"
 import type { Registration } from "./registry.ts"
 

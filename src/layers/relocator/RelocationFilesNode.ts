@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import { copyFile, type FileHandle, open } from "node:fs/promises"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
-import { systemErrorText } from "../../domain/places/relocation/systemErrorText.ts"
+import { systemErrorText } from "../../domain/store/relocation/systemErrorText.ts"
 import { type FileInfo, RelocationFiles } from "../../services/RelocationFiles.ts"
 import { FileFault } from "../../services/FileFault.ts"
 

@@ -1,11 +1,11 @@
 import { Cause, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
-import { openText } from "../../domain/places/relocation/openFiles.ts"
-import * as Journals from "../../domain/places/relocation/Journal.ts"
-import { journalPath, keyOf, keyOfJournal, lockPath, parentOf } from "../../domain/places/relocation/Names.ts"
-import { fault, isSameMove, type Plan } from "../../domain/places/relocation/Plan.ts"
-import { recover } from "../../domain/places/relocation/recover.ts"
-import type { SnapshotEntry, Snapshot } from "../../domain/places/relocation/Snapshot.ts"
+import { openText } from "../../domain/store/relocation/openFiles.ts"
+import * as Journals from "../../domain/store/relocation/Journal.ts"
+import { journalPath, keyOf, keyOfJournal, lockPath, parentOf } from "../../domain/store/relocation/Names.ts"
+import { fault, isSameMove, type Plan } from "../../domain/store/relocation/Plan.ts"
+import { recover } from "../../domain/store/relocation/recover.ts"
+import type { SnapshotEntry, Snapshot } from "../../domain/store/relocation/Snapshot.ts"
 import { FileLock } from "../../services/FileLock.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -18,7 +18,7 @@ import {
   Relocator,
   RelocationError
 } from "../../services/Relocator.ts"
-import { inspect, refused } from "./inspect.ts"
+import { inspect, refused } from "./inspectMove.ts"
 import {
   destinations,
   finish,

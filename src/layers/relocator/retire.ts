@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { join, parentOf } from "../../domain/places/relocation/Names.ts"
-import { isLineFile, type Plan } from "../../domain/places/relocation/Plan.ts"
-import { type SnapshotEntry, isSameFile, isUnchanged } from "../../domain/places/relocation/Snapshot.ts"
+import { join, parentOf } from "../../domain/store/relocation/Names.ts"
+import { isLineFile, type Plan } from "../../domain/store/relocation/Plan.ts"
+import { type SnapshotEntry, isSameFile, isUnchanged } from "../../domain/store/relocation/Snapshot.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import type { LeftoverFile } from "../../services/Relocator.ts"
-import { type Io, linkThere, missingParents } from "./inspect.ts"
+import { type Io, linkThere, missingParents } from "./inspectMove.ts"
 import { unless } from "../../services/FileFault.ts"
 
 /** Errors of a link that mean "not here" or "not this file"; a copy is made instead. */

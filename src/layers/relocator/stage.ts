@@ -1,17 +1,17 @@
 import { Effect } from "effect"
-import { openText } from "../../domain/places/relocation/openFiles.ts"
-import { asidePath, join, parentOf, stagingPath } from "../../domain/places/relocation/Names.ts"
-import { isLineFile, type Piece, type Plan } from "../../domain/places/relocation/Plan.ts"
+import { openText } from "../../domain/store/relocation/openFiles.ts"
+import { asidePath, join, parentOf, stagingPath } from "../../domain/store/relocation/Names.ts"
+import { isLineFile, type Piece, type Plan } from "../../domain/store/relocation/Plan.ts"
 import {
   changes,
   describe,
   type SnapshotEntry,
   isSameFile,
   type Snapshot
-} from "../../domain/places/relocation/Snapshot.ts"
+} from "../../domain/store/relocation/Snapshot.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
-import { type Io, linkThere, refused, walk } from "./inspect.ts"
+import { type Io, linkThere, refused, walk } from "./inspectMove.ts"
 import { discard, link, retire } from "./retire.ts"
 import { FileFault, insteadOf, unless } from "../../services/FileFault.ts"
 import type { RelocationError } from "../../services/Relocator.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { bodyOf, type Notice } from "../../domain/surfaces/notify/Notice.ts"
-import type { PushTarget } from "../../domain/rules/settings/PushTarget.ts"
+import type { PushTarget } from "../../domain/store/settings/PushTarget.ts"
 import { NoticeChannels, NoticeError } from "../../services/NoticeChannels.ts"
 import { System } from "../../services/System.ts"
 import { programEnd } from "./programEnd.ts"

@@ -3,8 +3,8 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import * as fs from "node:fs/promises"
 import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
 import { pushRequest, targetName } from "../../domain/surfaces/notify/pushRequest.ts"
-import { expand } from "../../domain/rules/settings/CustomCli.ts"
-import type { PushTarget } from "../../domain/rules/settings/PushTarget.ts"
+import { expand } from "../../domain/store/settings/CustomCli.ts"
+import type { PushTarget } from "../../domain/store/settings/PushTarget.ts"
 import { NoticeError } from "../../services/NoticeChannels.ts"
 
 /** The limit of one request, from looking up the name to the head of the answer. */

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
-import { filesInLsof } from "../../domain/places/relocation/openFiles.ts"
+import { filesInLsof } from "../../domain/store/relocation/openFiles.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
 import { procPids } from "./proc.ts"
 import { programEnd } from "./programEnd.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer } from "effect"
 import * as fs from "node:fs"
-import type { ProcessKey } from "../../domain/places/spool/HookOrigin.ts"
+import type { ProcessKey } from "../../domain/store/hookSpool/HookOrigin.ts"
 import {
   familyOf,
   fromProcStat,
@@ -8,7 +8,7 @@ import {
   isZombie,
   type ProcessRecord,
   psColumns
-} from "../../domain/places/spool/ProcessRecord.ts"
+} from "../../domain/store/hookSpool/ProcessRecord.ts"
 import {
   type EndStep,
   type LeftoverProcesses,

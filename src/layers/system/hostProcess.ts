@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import type { Socket } from "node:net"
-import { handedOn } from "../../domain/words/session/leapHome.ts"
-import { hostEnvironment } from "../../domain/words/session/hostMemory.ts"
+import { handedOn } from "../../domain/words/environment/leapHome.ts"
+import { hostEnvironment } from "../../domain/words/environment/hostMemory.ts"
 
 export interface HostProcess extends ChildProcess {
   readonly stdin: Socket

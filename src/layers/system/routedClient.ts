@@ -4,7 +4,7 @@ import { HttpClient, HttpClientError, type HttpClientRequest, type HttpClientRes
 import { readFileSync } from "node:fs"
 import type { AgentOptions } from "node:https"
 import { getCACertificates } from "node:tls"
-import { proxyRoute } from "../../domain/words/reading/ProxyRoute.ts"
+import { proxyRoute } from "../../domain/words/environment/ProxyRoute.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { BlockList, isIP } from "node:net"
 

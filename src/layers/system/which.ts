@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { absoluteIn } from "../../domain/words/text/normalPath.ts"
+import { absoluteIn } from "../../domain/words/text/paths.ts"
 
 /** The C library's search path if the environment has no PATH. An empty PATH means only the working directory. */
 const defaultPath = "/bin:/usr/bin"

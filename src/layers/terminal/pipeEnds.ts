@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
-import { fromProcStat, isZombie } from "../../domain/places/spool/ProcessRecord.ts"
+import { fromProcStat, isZombie } from "../../domain/store/hookSpool/ProcessRecord.ts"
 
 /** A bound that is deeper than any real chain of ancestors. */
 const depthLimit = 64

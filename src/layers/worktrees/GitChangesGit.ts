@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import * as fs from "node:fs/promises"
 import * as os from "node:os"
 import * as path from "node:path"
-import { readStatus, readWorktreeList } from "../../domain/places/worktrees/GitText.ts"
+import { readStatus, readWorktreeList } from "../../domain/store/worktrees/GitText.ts"
 import {
   type Changes,
   cutPatch,
@@ -10,7 +10,7 @@ import {
   patchMost,
   readChangedFiles,
   shownFiles
-} from "../../domain/places/worktrees/Changes.ts"
+} from "../../domain/store/worktrees/Changes.ts"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { GitChanges, GitChangesError } from "../../services/GitChanges.ts"

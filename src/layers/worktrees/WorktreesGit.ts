@@ -7,7 +7,7 @@ import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"
 import { finishWorktree } from "./finishWorktree.ts"
 import { gitAt } from "./git.ts"
 import { makeWorktree, type Maker } from "./makeWorktree.ts"
-import { recordsIn } from "./places.ts"
+import { recordsIn } from "./worktreePaths.ts"
 import { removeHalf, removeWorktree } from "./removeWorktree.ts"
 import { takeBack } from "./takeBack.ts"
 

@@ -9,14 +9,14 @@ import {
   mergedLine,
   mergeMessage,
   type TreeFacts
-} from "../../domain/places/worktrees/Finish.ts"
-import type { Finished } from "../../domain/places/worktrees/Finished.ts"
+} from "../../domain/store/worktrees/Finish.ts"
+import type { Finished } from "../../domain/store/worktrees/Finished.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { WorktreeError } from "../../services/Worktrees.ts"
 import { type Answer, type Git, saidBy } from "./git.ts"
 import { commitOf, failed, inspectRepository, refused } from "./inspectRepository.ts"
-import { operationIn } from "./places.ts"
+import { operationIn } from "./worktreePaths.ts"
 import { changesIn } from "./submodules.ts"
 
 const gitPath = (git: Git, place: string, name: string) =>

@@ -2,7 +2,7 @@ import { Data, Effect } from "effect"
 import * as fs from "node:fs"
 import { copyFile, lstat, readlink, symlink } from "node:fs/promises"
 import * as path from "node:path"
-import { isGarbled } from "../../domain/places/worktrees/GitText.ts"
+import { isGarbled } from "../../domain/store/worktrees/GitText.ts"
 import type { Git } from "./git.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 

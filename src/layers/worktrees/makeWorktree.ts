@@ -1,20 +1,20 @@
 import { Clock, Effect, Exit, Option } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { directoryFor } from "../../domain/places/worktrees/BranchName.ts"
+import { directoryFor } from "../../domain/store/worktrees/BranchName.ts"
 import {
   addArguments,
   branchArguments,
   planWorktree,
   type WorktreePlan
-} from "../../domain/places/worktrees/WorktreePlan.ts"
-import { type WorktreeRecord, worktreeOf } from "../../domain/places/worktrees/WorktreeRecord.ts"
+} from "../../domain/store/worktrees/WorktreePlan.ts"
+import { type WorktreeRecord, worktreeOf } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { WorktreeError, type WorktreeRequest } from "../../services/Worktrees.ts"
 import { type Git, gitEnvironment, runProgram, saidBy } from "./git.ts"
 import { copyInto, includedIn, includeFile, includeListOf } from "./includedFiles.ts"
 import { commitOf, failed, inspectRepository, refused } from "./inspectRepository.ts"
-import { birthOf, identityOf, lives, makeWay, type recordsIn, wayTo, writeMark } from "./places.ts"
+import { birthOf, identityOf, lives, makeWay, type recordsIn, wayTo, writeMark } from "./worktreePaths.ts"
 import { takeBack } from "./takeBack.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 

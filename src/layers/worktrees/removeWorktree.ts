@@ -1,21 +1,21 @@
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import type { WorktreeEntry } from "../../domain/places/worktrees/GitText.ts"
-import type { Losses } from "../../domain/places/worktrees/Finished.ts"
+import type { WorktreeEntry } from "../../domain/store/worktrees/GitText.ts"
+import type { Losses } from "../../domain/store/worktrees/Finished.ts"
 import {
   type Inspection,
   type OwnCommits,
   refusalText,
   type Verdict,
   verdictOf
-} from "../../domain/places/worktrees/Losses.ts"
-import { isWithin, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
+} from "../../domain/store/worktrees/Losses.ts"
+import { isWithin, type WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { type RemovedWorktree, WorktreeError } from "../../services/Worktrees.ts"
 import { type Git, saidBy } from "./git.ts"
 import { includedIn, includeListOf, writtenSince } from "./includedFiles.ts"
 import { commitOf, worktreesOf } from "./inspectRepository.ts"
-import { identityOf, isMissing, operationIn, processesIn, takeEmpty } from "./places.ts"
+import { identityOf, isMissing, operationIn, processesIn, takeEmpty } from "./worktreePaths.ts"
 import { isBeingMade, type Maker } from "./makeWorktree.ts"
 import { changesIn, repositoriesWithin, submodulesOf, unwatchedIn } from "./submodules.ts"
 import { dropBranch, takeBack } from "./takeBack.ts"

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { isGarbled, readStatus, readUnwatched } from "../../domain/places/worktrees/GitText.ts"
-import type { SubmoduleLoss, Submodules } from "../../domain/places/worktrees/Losses.ts"
-import type { WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
+import { isGarbled, readStatus, readUnwatched } from "../../domain/store/worktrees/GitText.ts"
+import type { SubmoduleLoss, Submodules } from "../../domain/store/worktrees/Losses.ts"
+import type { WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { saysMissing } from "../../domain/words/reading/Fields.ts"
 import type { Git } from "./git.ts"
-import { isMissing, operationIn } from "./places.ts"
+import { isMissing, operationIn } from "./worktreePaths.ts"
 
 /** `isWhole`: new files and what is changed within submodules count too. */
 export const changesIn = Effect.fnUntraced(function* (git: Git, place: string, isWhole = true) {

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { readStatus } from "../../domain/places/worktrees/GitText.ts"
-import { keptOf } from "../../domain/places/worktrees/Losses.ts"
-import type { WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
+import { readStatus } from "../../domain/store/worktrees/GitText.ts"
+import { keptOf } from "../../domain/store/worktrees/Losses.ts"
+import type { WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { type Git, saidBy } from "./git.ts"
 import { differing, includedIn, includeListOf } from "./includedFiles.ts"
 import { commitOf } from "./inspectRepository.ts"
-import { adminsOf, identityOf, isMissing, processesIn, takeEmpty } from "./places.ts"
+import { adminsOf, identityOf, isMissing, processesIn, takeEmpty } from "./worktreePaths.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** What was just killed may take a moment to leave the directory. */

@@ -1,5 +1,5 @@
 import { Effect, Semaphore } from "effect"
-import type { ViewerFrame } from "../../domain/surfaces/channel/ChannelFrame.ts"
+import type { ViewerFrame } from "../../domain/surfaces/attachChannel/ChannelFrame.ts"
 import { fromLatin1, toLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import * as TerminalModes from "../../domain/terminal/sequences/TerminalModes.ts"
 import type { OverlayRows } from "../../domain/surfaces/overlay/Overlay.ts"

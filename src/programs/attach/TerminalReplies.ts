@@ -1,5 +1,5 @@
 import { Clock, Effect, Queue } from "effect"
-import * as AwaitedReplies from "../../domain/terminal/sequences/AwaitedReplies.ts"
+import * as AwaitedReplies from "../../domain/terminal/relay/AwaitedReplies.ts"
 import * as OutputScanner from "../../domain/terminal/sequences/OutputScanner.ts"
 import type { UserTerminal } from "../../services/UserTerminal.ts"
 

@@ -1,7 +1,7 @@
 import { detachKey } from "../../domain/terminal/sequences/DetachKey.ts"
 import type { AttachKeys } from "../../domain/surfaces/overlay/InputPath.ts"
 import type { OverlayContext } from "../../domain/surfaces/overlay/Overlay.ts"
-import type { AttachSettings } from "../../domain/rules/settings/Settings.ts"
+import type { AttachSettings } from "../../domain/store/settings/Settings.ts"
 
 export const standardDetachKey = "ctrl-\\"
 

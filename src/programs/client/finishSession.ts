@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { busyProblem } from "../../domain/places/worktrees/Finish.ts"
+import { busyProblem } from "../../domain/store/worktrees/Finish.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { CallOf } from "../../domain/surfaces/operations/calls.ts"
 import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"

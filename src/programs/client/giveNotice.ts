@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
 import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
 import { targetName } from "../../domain/surfaces/notify/pushRequest.ts"
-import type { NotifySettings } from "../../domain/rules/settings/NotifySettings.ts"
+import type { NotifySettings } from "../../domain/store/settings/NotifySettings.ts"
 import { NoticeChannels, type NoticeError } from "../../services/NoticeChannels.ts"
 
 export interface Given {

@@ -5,7 +5,7 @@ import { shortId } from "../../domain/words/session/Message.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { ConnectOptions, HostClient } from "../../services/ControlSocket.ts"
 import { connectTo, lastStatus, type UnreachedHostError, unlessStopped, whileHostLives } from "./client.ts"
-import { goOnAdvice } from "./goOn.ts"
+import { goOnAdvice } from "./continueCommand.ts"
 import { outsider } from "../../domain/engine/queue/AgentMessageHeader.ts"
 
 export class LostAnswerError extends Schema.TaggedError<LostAnswerError>()("LostAnswerError", {

@@ -10,8 +10,8 @@ import {
 import { doneNotes } from "../../domain/surfaces/operations/doneWords.ts"
 import { Output } from "../../services/Output.ts"
 import { callSession } from "../sessions/callSession.ts"
-import { jsonFlag, tagArgument, textOrStdin, withSession } from "./common.ts"
-import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
+import { jsonFlag, tagArgument, textOrStdin, withSession } from "./shared/common.ts"
+import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
 
 const operandOf = ({ integer, name, optional, text }: OperandWords): Argument.Argument<Option.Option<string>> => {
   const word = integer ? Argument.map(Argument.Int(name), String) : Argument.String(name)

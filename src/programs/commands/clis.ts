@@ -3,9 +3,9 @@ import { Argument, Command, Flag } from "effect/cli"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
-import { addClis, type CliRow, editClis, hideClis, listClis, orderClis, removeClis } from "../setup/clis.ts"
+import { addClis, type CliRow, editClis, hideClis, listClis, orderClis, removeClis } from "../cliSetup/clis.ts"
 import { clisProbe } from "./clisProbe.ts"
-import { jsonFlag, print } from "./common.ts"
+import { jsonFlag, print } from "./shared/common.ts"
 
 const idArgument = Argument.String("id").pipe(Argument.withDescription("The CLI, as 'leap clis list' names it"))
 const idsArgument = idArgument.pipe(Argument.atLeast(1))

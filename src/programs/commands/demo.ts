@@ -13,10 +13,10 @@ import { ProcessTable } from "../../services/ProcessTable.ts"
 import { Providers } from "../../services/Providers.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { connectTo } from "../client/client.ts"
-import { installed } from "../client/locateCli.ts"
+import { installed } from "../starting/locateCli.ts"
 import { playDemo } from "../demo/demo.ts"
 import { CommandError } from "../exit.ts"
-import { startSession } from "../client/start.ts"
+import { startSession } from "../starting/start.ts"
 
 const tag = Schema.decodeUnknownSync(Tag)("demonstration")
 

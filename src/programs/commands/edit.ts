@@ -3,7 +3,7 @@ import { Command } from "effect/cli"
 import { Output } from "../../services/Output.ts"
 import { requireStatus } from "../client/awaitState.ts"
 import { openEditor } from "../sessions/openEditor.ts"
-import { tagArgument } from "./common.ts"
+import { tagArgument } from "./shared/common.ts"
 
 export const edit = Command.make(
   "edit",

@@ -1,15 +1,15 @@
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import * as turns from "../../domain/cli/agents/turns.ts"
+import * as turns from "../../domain/cli/headless/turns.ts"
 import { nothingSpent } from "../../domain/cli/usage/Budget.ts"
-import { accountFor } from "../agents/account.ts"
-import { fanOut } from "../agents/fanOut.ts"
-import { askedOf, promptFor } from "../agents/promptText.ts"
-import { renderRun, requireComplete, withFailureRendered } from "../agents/renderRun.ts"
+import { accountFor } from "../headless/account.ts"
+import { fanOut } from "../headless/fanOut.ts"
+import { askedOf, promptFor } from "../headless/promptText.ts"
+import { renderRun, requireComplete, withFailureRendered } from "../headless/renderRun.ts"
 import { fail } from "../exit.ts"
-import { flags, promptArgument, text } from "./headlessFlags.ts"
-import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./headlessRun.ts"
-import { toggle } from "./toggle.ts"
+import { flags, promptArgument, text } from "./shared/headlessFlags.ts"
+import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./shared/headlessOptions.ts"
+import { toggle } from "./shared/toggle.ts"
 
 export const exec = (rest: ReadonlyArray<string>) =>
   Command.make(

@@ -1,14 +1,14 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Finish, finishes, finishLabel, worktreeLine } from "../../domain/places/worktrees/Finish.ts"
+import { type Finish, finishes, finishLabel, worktreeLine } from "../../domain/store/worktrees/Finish.ts"
 import type { CallOf } from "../../domain/surfaces/operations/calls.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
-import { askChoice, askText, askYes } from "../client/ask.ts"
+import { askChoice, askText, askYes } from "../prompts/ask.ts"
 import { fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
-import { jsonFlag, print, tagArgument } from "./common.ts"
+import { jsonFlag, print, tagArgument } from "./shared/common.ts"
 
 type Wish = Omit<CallOf<"Finish">, "_tag">
 

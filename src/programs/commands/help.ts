@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { oneLine } from "../../domain/words/text/printable.ts"
-import { pageText, pageTitle, wrapPage } from "../../domain/words/wording/helpPage.ts"
+import { pageText, pageTitle, wrapPage } from "../../domain/words/arguments/helpPage.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import { HelpPages } from "../../services/HelpPages.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
-import { toggle } from "./toggle.ts"
+import { toggle } from "./shared/toggle.ts"
 
 /** An optional word before a page's name, needed if a command has the same name. */
 const before = "docs"

@@ -1,16 +1,16 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { logEntries } from "../../domain/engine/record/LogEntry.ts"
-import { foundPage, logLength, logPage, lookBack } from "../../domain/engine/record/recordPages.ts"
-import { runningLives } from "../../domain/engine/record/recordTimes.ts"
-import { searchQuery } from "../../domain/engine/record/searchQuery.ts"
+import { logEntries } from "../../domain/engine/history/LogEntry.ts"
+import { foundPage, logLength, logPage, lookBack } from "../../domain/engine/history/recordPages.ts"
+import { runningLives } from "../../domain/engine/history/recordTimes.ts"
+import { searchQuery } from "../../domain/engine/history/searchQuery.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { type RecordQuery, RecordStore } from "../../services/RecordStore.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print } from "./common.ts"
-import { sinceFlag, timeOf } from "./recordQuery.ts"
+import { jsonFlag, print } from "./shared/common.ts"
+import { sinceFlag, timeOf } from "./shared/recordQuery.ts"
 
 const found = Effect.fnUntraced(function* (query: RecordQuery, given: string, json: boolean) {
   const words = searchQuery(given)

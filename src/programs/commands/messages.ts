@@ -23,10 +23,10 @@ import { fail } from "../exit.ts"
 import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 import { callCommand } from "./callCommand.ts"
-import { askChoice } from "../client/ask.ts"
-import { jsonFlag, print, tagArgument, textOrStdin, timeoutFlag, within, withSession } from "./common.ts"
-import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./many.ts"
-import { toggle } from "./toggle.ts"
+import { askChoice } from "../prompts/ask.ts"
+import { jsonFlag, print, tagArgument, textOrStdin, timeoutFlag, within, withSession } from "./shared/common.ts"
+import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./shared/many.ts"
+import { toggle } from "./shared/toggle.ts"
 
 /** What blocks a message, or its turn, until the user acts; null for nothing. */
 const obstacleOf = (now: SessionStatus, id: string, force: boolean): string | null => {

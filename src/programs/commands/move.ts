@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
-import type { SessionRecord } from "../../domain/places/sessions/SessionRecord.ts"
+import type { SessionRecord } from "../../domain/store/conversations/SessionRecord.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
@@ -23,12 +23,12 @@ import {
   silenceReported,
   missingCli
 } from "../sessions/relocating.ts"
-import { admitted, checkStart, detachedSize, noDirectory, startSession } from "../client/start.ts"
-import { jsonFlag, print, tagArgument, withSession } from "./common.ts"
+import { admitted, checkStart, detachedSize, noDirectory, startSession } from "../starting/start.ts"
+import { jsonFlag, print, tagArgument, withSession } from "./shared/common.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
-import { toggle } from "./toggle.ts"
+import { toggle } from "./shared/toggle.ts"
 
 /** The tag's session to move: the one with the given id, else the running one, else the latest. */
 const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | null, named: Option.Option<string>) {

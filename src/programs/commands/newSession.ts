@@ -5,9 +5,9 @@ import { GitView } from "../../services/GitView.ts"
 import { attach } from "../attach/attach.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { tagProblem } from "../sessions/askNewTag.ts"
-import { askChoice, askText, askYes } from "../client/ask.ts"
-import { askDirectory } from "../client/askDirectory.ts"
-import { beginSession, noCli, startable } from "./manage.ts"
+import { askChoice, askText, askYes } from "../prompts/ask.ts"
+import { askDirectory } from "../prompts/askDirectory.ts"
+import { beginSession, noCli, startable } from "./shared/manage.ts"
 
 export const newSession = Effect.gen(function* () {
   const clis = yield* startable

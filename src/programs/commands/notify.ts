@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
 import { noticeForm, terminalNotice } from "../../domain/surfaces/notify/terminalNotice.ts"
-import { warningLine } from "../../domain/rules/settings/warningLine.ts"
+import { warningLine } from "../../domain/store/settings/warningLine.ts"
 import { latin1ToText } from "../../domain/words/text/Bytes.ts"
 import { printable } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
@@ -10,7 +10,7 @@ import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { giveNotice, type Given, reachesNobody } from "../client/giveNotice.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print } from "./common.ts"
+import { jsonFlag, print } from "./shared/common.ts"
 
 const sample: Notice = {
   kind: "test",

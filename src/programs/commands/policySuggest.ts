@@ -12,7 +12,7 @@ import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { NoSessionError } from "../client/client.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print } from "./common.ts"
+import { jsonFlag, print } from "./shared/common.ts"
 
 const mostShown = 25
 

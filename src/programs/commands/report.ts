@@ -1,14 +1,14 @@
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { daysIn } from "../../domain/engine/record/daysIn.ts"
-import * as Report from "../../domain/engine/record/Report.ts"
-import { lookBack, reportPage } from "../../domain/engine/record/recordPages.ts"
-import { runningLives } from "../../domain/engine/record/recordTimes.ts"
+import { daysIn } from "../../domain/engine/history/daysIn.ts"
+import * as Report from "../../domain/engine/history/Report.ts"
+import { lookBack, reportPage } from "../../domain/engine/history/recordPages.ts"
+import { runningLives } from "../../domain/engine/history/recordTimes.ts"
 import { Output } from "../../services/Output.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
 import { allStatuses } from "../client/statuses.ts"
-import { jsonFlag, print } from "./common.ts"
-import { sinceFlag, timeOf } from "./recordQuery.ts"
+import { jsonFlag, print } from "./shared/common.ts"
+import { sinceFlag, timeOf } from "./shared/recordQuery.ts"
 
 export const report = Command.make(
   "report",

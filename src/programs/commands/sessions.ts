@@ -18,9 +18,9 @@ import { allStatuses, damagedStatuses } from "../client/statuses.ts"
 import { layer as sessionFeed, SessionFeed } from "../client/SessionFeed.ts"
 import { screenOf } from "../client/screenOf.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print, tagArgument, timeoutFlag, within, withSession } from "./common.ts"
-import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
-import { toggle } from "./toggle.ts"
+import { jsonFlag, print, tagArgument, timeoutFlag, within, withSession } from "./shared/common.ts"
+import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
+import { toggle } from "./shared/toggle.ts"
 
 export { requireStatus } from "../client/awaitState.ts"
 

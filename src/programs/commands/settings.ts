@@ -1,15 +1,15 @@
 import { Effect, Equal } from "effect"
 import { Argument, Command } from "effect/cli"
-import { checkedEdit, setting } from "../../domain/rules/settings/checkedEdit.ts"
-import { removeIn } from "../../domain/rules/settings/editSettings.ts"
-import { defaultAt, settingsList, settingsSchema, valueAt } from "../../domain/rules/settings/settingsList.ts"
+import { checkedEdit, setting } from "../../domain/store/settings/checkedEdit.ts"
+import { removeIn } from "../../domain/store/settings/editSettings.ts"
+import { defaultAt, settingsList, settingsSchema, valueAt } from "../../domain/store/settings/settingsList.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print } from "./common.ts"
+import { jsonFlag, print } from "./shared/common.ts"
 
 const nameArgument = Argument.String("name").pipe(
   Argument.withDescription("Its place in the file, as 'leap settings' lists it: notify.quietHours, clis.claude.flags")

@@ -1,15 +1,15 @@
 import { Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { table } from "../../domain/words/wording/StateLine.ts"
-import { absoluteIn } from "../../domain/words/text/normalPath.ts"
+import { absoluteIn } from "../../domain/words/text/paths.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
-import { hooksInstall, hooksRemove, hooksStatus, hooksWanted } from "../setup/hooks.ts"
+import { hooksInstall, hooksRemove, hooksStatus, hooksWanted } from "../cliSetup/hooks.ts"
 import { replayText } from "../replay/replay.ts"
-import { jsonFlag, print } from "./common.ts"
-import { toggle } from "./toggle.ts"
+import { jsonFlag, print } from "./shared/common.ts"
+import { toggle } from "./shared/toggle.ts"
 
 const cliFlag = Flag.String("cli").pipe(
   Flag.withDescription("Only this CLI (default: every one that is installed)"),

@@ -8,12 +8,12 @@ import { Paths } from "../../services/Paths.ts"
 import { Worktrees } from "../../services/Worktrees.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { askChoice, askYes } from "../client/ask.ts"
+import { askChoice, askYes } from "../prompts/ask.ts"
 import { endSession, ownSession } from "../sessions/stopSession.ts"
-import { hooksRemove } from "../setup/hooks.ts"
-import { jsonFlag, print } from "./common.ts"
+import { hooksRemove } from "../cliSetup/hooks.ts"
+import { jsonFlag, print } from "./shared/common.ts"
 import { removeSkills } from "./skill.ts"
-import { toggle } from "./toggle.ts"
+import { toggle } from "./shared/toggle.ts"
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 const running = (tags: ReadonlyArray<string>): string =>

@@ -8,7 +8,7 @@ import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { CommandError, fail } from "../exit.ts"
-import { jsonFlag, print } from "./common.ts"
+import { jsonFlag, print } from "./shared/common.ts"
 
 /** The folder of the build that runs this command; fails if install.sh did not install it. */
 const ownBuild = Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { Output } from "../../services/Output.ts"
 import { Prices } from "../../services/Prices.ts"
 import { fail } from "../exit.ts"
 import { inputHistory } from "../sessions/history.ts"
-import { jsonFlag, print, tagArgument } from "./common.ts"
+import { jsonFlag, print, tagArgument } from "./shared/common.ts"
 import { requireStatus } from "./sessions.ts"
 
 export const history = Command.make(

@@ -3,7 +3,7 @@ import { Command } from "effect/cli"
 import { whyDocument, whyText } from "../../domain/surfaces/operations/whyText.ts"
 import { Output } from "../../services/Output.ts"
 import { askHost } from "../client/statuses.ts"
-import { jsonFlag, print, tagArgument } from "./common.ts"
+import { jsonFlag, print, tagArgument } from "./shared/common.ts"
 
 export const why = Command.make(
   "why",

@@ -5,7 +5,7 @@ import { Logins } from "./Logins.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { overlay } from "../../domain/cli/provider/Environment.ts"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
-import { withoutSessionOnlyVariables } from "../../domain/words/session/sessionOnlyVariables.ts"
+import { withoutSessionOnlyVariables } from "../../domain/words/environment/sessionOnlyVariables.ts"
 
 /** The CLI's environment: that of the start, without variables that belong only to that moment. */
 export const cliEnvironment = (

@@ -30,19 +30,19 @@ import {
 } from "../../domain/engine/approvals/decideUncertain.ts"
 import type { MachineEvent } from "../../domain/engine/machine/MachineEvent.ts"
 import type { SessionMemory } from "../../domain/engine/machine/SessionMachine.ts"
-import { decideByMode } from "../../domain/rules/policy/decideByMode.ts"
-import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
+import { decideByMode } from "../../domain/policy/decideByMode.ts"
+import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
 import type { Dialog } from "../../domain/words/session/Screen.ts"
-import type { Policy } from "../../domain/rules/settings/Settings.ts"
-import { warningLine } from "../../domain/rules/settings/warningLine.ts"
+import type { Policy } from "../../domain/store/settings/Settings.ts"
+import { warningLine } from "../../domain/store/settings/warningLine.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
 import { FileTail } from "../../services/FileTail.ts"
-import { placedRequest } from "../../services/placedRequest.ts"
+import { placedRequest } from "../../services/policy/placedRequest.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { Answerer } from "./Answerer.ts"
-import { followed } from "../../services/followLinks.ts"
+import { followed } from "../../services/policy/followLinks.ts"
 import { keepAuditTrail } from "./auditTrail.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import { SessionContext } from "./SessionContext.ts"
@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
   const reader = (policy: Policy): Effect.Effect<Judge> =>
     !hasRules(policy)
       ? Effect.succeed(decideByMode)
-      : Effect.promise(() => import("../../domain/rules/policy/decide.ts")).pipe(
+      : Effect.promise(() => import("../../domain/policy/decide.ts")).pipe(
           Effect.map(({ decider }) =>
             judgedIn(cwd, here, (directory) =>
               decider({ policy, home, tag, cli: provider.id, base: provider.base, directory })

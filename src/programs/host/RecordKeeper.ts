@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schedule, type Scope, Semaphore, Sink, Stream, SubscriptionRef } from "effect"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { turnOver } from "../../domain/words/session/states.ts"
-import { absolute } from "../../domain/places/sessions/SessionRecord.ts"
+import { absolute } from "../../domain/store/conversations/SessionRecord.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { CliCommand } from "./CliCommand.ts"

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { bucketBounds, type Figure, type MetricName, metrics } from "../../domain/words/session/Figure.ts"
+import { bucketBounds, type Figure, type MetricName, metrics } from "../../domain/words/session/metrics.ts"
 import { type SeriesValue, Telemetry } from "../../services/Telemetry.ts"
 import { SessionContext } from "./SessionContext.ts"
 

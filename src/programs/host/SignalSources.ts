@@ -17,7 +17,7 @@ import { UsageTracker } from "./UsageTracker.ts"
 import { transcriptPathOf } from "./transcriptPath.ts"
 import { type NotedWrite, withWrites } from "../../domain/words/session/RecentWrites.ts"
 import { System } from "../../services/System.ts"
-import { absoluteIn } from "../../domain/words/text/normalPath.ts"
+import { absoluteIn } from "../../domain/words/text/paths.ts"
 
 const patience = "200 millis"
 const pathsMost = 20

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { type StatusReport, supportQuery } from "../../domain/words/session/ProgramStatus.ts"
-import { type QueryFacts, reply } from "../../domain/terminal/sequences/QueryReplies.ts"
+import { type QueryFacts, reply } from "../../domain/terminal/relay/QueryReplies.ts"
 import type { TerminalQuery } from "../../domain/terminal/sequences/TerminalQuery.ts"
 import { fromLatin1, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { ScreenHandle } from "../../services/Screen.ts"

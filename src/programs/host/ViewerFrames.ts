@@ -1,5 +1,5 @@
 import { Clock, Effect, type Latch } from "effect"
-import { dataLimit, type ViewerFrame } from "../../domain/surfaces/channel/ChannelFrame.ts"
+import { dataLimit, type ViewerFrame } from "../../domain/surfaces/attachChannel/ChannelFrame.ts"
 import type { ExitStatus } from "../../domain/words/session/Session.ts"
 import type { InputState } from "../../domain/terminal/sequences/InputBytes.ts"
 import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
@@ -7,7 +7,7 @@ import { fromLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { ScreenMark } from "../../services/Screen.ts"
 import type { Backlog } from "./ViewerBacklog.ts"
-import type { Clip } from "./ViewerClip.ts"
+import type { Clip } from "./ViewerCrop.ts"
 
 /** Bytes a viewer may lag behind before its backlog is dropped and its screen repainted instead. */
 const backlogLimit = 4 << 20

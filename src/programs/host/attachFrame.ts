@@ -1,4 +1,4 @@
-import type { ViewerFrame } from "../../domain/surfaces/channel/ChannelFrame.ts"
+import type { ViewerFrame } from "../../domain/surfaces/attachChannel/ChannelFrame.ts"
 import { toBase64, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { AttachFrame } from "../../services/HostRpc.ts"
 

@@ -1,4 +1,4 @@
-import type { StatusSeen } from "../../domain/engine/record/SessionFold.ts"
+import type { StatusSeen } from "../../domain/engine/history/SessionFold.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Facts } from "../../domain/engine/tracker/Facts.ts"
 import type { Usage } from "../../domain/cli/usage/Usage.ts"

@@ -12,7 +12,7 @@ import { LinePrompt, type LinePromptHandle } from "../../services/LinePrompt.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { connectTo } from "../client/client.ts"
-import { goOnAdvice } from "../client/goOn.ts"
+import { goOnAdvice } from "../client/continueCommand.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 

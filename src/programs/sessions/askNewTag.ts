@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
 import { Tag } from "../../domain/words/session/Tag.ts"
-import { askText } from "../client/ask.ts"
+import { askText } from "../prompts/ask.ts"
 import { fail } from "../exit.ts"
 
 export const tagProblem = (text: string): string | null =>

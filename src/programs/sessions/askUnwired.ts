@@ -1,5 +1,5 @@
 import { Effect, Option, Result } from "effect"
-import { changeCli } from "../../domain/rules/settings/editSettings.ts"
+import { changeCli } from "../../domain/store/settings/editSettings.ts"
 import { tilde } from "../../domain/surfaces/picker/Rows.ts"
 import { wrap } from "../../domain/surfaces/tui/Cells.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
@@ -7,10 +7,10 @@ import { HookInstaller } from "../../services/HookInstaller.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import type { UnwiredStart } from "../client/start.ts"
+import type { UnwiredStart } from "../starting/start.ts"
 import { CommandError, describe, fail } from "../exit.ts"
-import { askChoice } from "../client/ask.ts"
-import { hooksInstall } from "../setup/hooks.ts"
+import { askChoice } from "../prompts/ask.ts"
+import { hooksInstall } from "../cliSetup/hooks.ts"
 
 /** The changes that installing the hooks would make, one line for each file. */
 const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredStart) {

@@ -11,7 +11,7 @@ import { attach } from "../attach/attach.ts"
 import { connectTo, lastStatus } from "../client/client.ts"
 import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { detachedSize } from "../client/start.ts"
+import { detachedSize } from "../starting/start.ts"
 
 /** A CLI that has neither come up nor ended by then is no longer waited for. */
 const patience = "30 seconds"

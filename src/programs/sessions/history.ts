@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Providers } from "../../services/Providers.ts"
-import { typedHistory } from "../client/typedHistory.ts"
+import { typedHistory } from "../starting/typedHistory.ts"
 import { fail } from "../exit.ts"
 
 /** Only the end of a longer file is read, if its entries are lines. */

@@ -1,6 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { ChildProcess } from "effect/process"
-import { editorFor } from "../../domain/words/session/editorFor.ts"
+import { editorFor } from "../../domain/words/environment/editorFor.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { goneOr } from "../../domain/words/wording/goneOr.ts"
 import { System } from "../../services/System.ts"

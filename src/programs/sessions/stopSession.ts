@@ -9,7 +9,7 @@ import { System } from "../../services/System.ts"
 import { connectTo } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { isBusy } from "../../services/StoreError.ts"
-import type { ProcessKey } from "../../domain/places/spool/HookOrigin.ts"
+import type { ProcessKey } from "../../domain/store/hookSpool/HookOrigin.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 
 interface LeftProcess extends ProcessKey {

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import { type Devices, devicesBytes, readDevices } from "../../domain/surfaces/web/Devices.ts"
+import { type Devices, devicesBytes, readDevices } from "../../domain/surfaces/webAccess/Devices.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { StoreError } from "../../services/StoreError.ts"

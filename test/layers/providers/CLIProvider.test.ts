@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
+import { defaultSettings } from "../../../src/domain/store/settings/Settings.ts"
 import { registrations } from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import { configured } from "../../../src/layers/providers/variants.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"

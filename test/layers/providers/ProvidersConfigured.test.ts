@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
-import { type CliSettings, defaultSettings, type Settings } from "../../../src/domain/rules/settings/Settings.ts"
+import { type CliSettings, defaultSettings, type Settings } from "../../../src/domain/store/settings/Settings.ts"
 import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import * as ProvidersConfigured from "../../../src/layers/providers/ProvidersConfigured.ts"
 import { Providers } from "../../../src/services/Providers.ts"

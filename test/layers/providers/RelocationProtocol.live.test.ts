@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import type { SessionRecord } from "../../../src/domain/places/sessions/SessionRecord.ts"
+import type { SessionRecord } from "../../../src/domain/store/conversations/SessionRecord.ts"
 import { registrations } from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import { suite } from "../../suites/RelocationSuite.ts"
 import type { Home } from "../../support/relocation/moverHome.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
-import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
+import { defaultSettings } from "../../../src/domain/store/settings/Settings.ts"
 import { configured } from "../../../src/layers/providers/variants.ts"
 import { registrations } from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import { hosted, layerOf, registered } from "../../../src/layers/providers/registry.ts"

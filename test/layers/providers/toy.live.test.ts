@@ -5,7 +5,7 @@ import { Deferred, Effect, Fiber, Layer, References, Schema, Stream } from "effe
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
+import { defaultSettings } from "../../../src/domain/store/settings/Settings.ts"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import type { HostReady } from "../../../src/services/HostLauncher.ts"
 import * as leap from "../../../src/layers.ts"

@@ -62,7 +62,7 @@ const plant = (nodes: ReadonlyArray<typeof Node.Type>) => (root: string) => {
   }
 }
 
-/** Links that lead out of the tree get another text: test/domain/places/relocation/LinkText.test.ts. */
+/** Links that lead out of the tree get another text: test/domain/store/relocation/LinkText.test.ts. */
 const isOutside = (root: string, parent: string, target: string) =>
   !path.isAbsolute(target) && !`${path.join(parent, target)}/`.startsWith(`${root}/`)
 

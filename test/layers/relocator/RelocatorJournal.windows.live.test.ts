@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, type Exit } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import type { Plan } from "../../../src/domain/places/relocation/Plan.ts"
+import type { Plan } from "../../../src/domain/store/relocation/Plan.ts"
 import { FileLock } from "../../../src/services/FileLock.ts"
 import type { SessionRegistries, Moved } from "../../../src/services/Relocator.ts"
 import {

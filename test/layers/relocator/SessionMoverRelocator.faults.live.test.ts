@@ -4,7 +4,7 @@
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import * as fs from "node:fs"
-import type { SessionRecord } from "../../../src/domain/places/sessions/SessionRecord.ts"
+import type { SessionRecord } from "../../../src/domain/store/conversations/SessionRecord.ts"
 import { injections } from "../../support/relocation/injections.ts"
 import { type Home, inHome } from "../../support/relocation/moverHome.ts"
 import { Life, run } from "../../support/relocation/relocation.ts"

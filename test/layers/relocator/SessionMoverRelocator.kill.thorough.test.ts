@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { slugOf } from "../../../src/domain/providers/claude/Relocation.ts"
-import type { SessionRecord } from "../../../src/domain/places/sessions/SessionRecord.ts"
+import type { SessionRecord } from "../../../src/domain/store/conversations/SessionRecord.ts"
 import { type Home, id, inHome } from "../../support/relocation/moverHome.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 

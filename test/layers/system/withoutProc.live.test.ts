@@ -13,9 +13,9 @@ const support = path.join(root, "test/support/processes")
 /** Who reads /proc, and what it is for, as docs/troubleshooting.md has it beside what is so without. */
 const readers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "bin.ts": ["whether a word that leap was called with is UTF-8"],
-  "domain/places/relocation/openFiles.ts": ["who has a session's files open"],
+  "domain/store/relocation/openFiles.ts": ["who has a session's files open"],
   "domain/providers/opencode/WiringPlugin.ts": ["which CLI called a hook"],
-  "layers/agents/cli/deathWatch.ts": ["what a headless run has left behind"],
+  "layers/headless/cli/deathWatch.ts": ["what a headless run has left behind"],
   "layers/files/lockHolder.ts": ["which process holds a session's lock"],
   "layers/system/OpenFilesNode.ts": ["who has a session's files open"],
   "layers/system/ProcessTableNode.ts": ["which processes there are", "what a headless run has left behind"],
@@ -23,14 +23,17 @@ const readers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "layers/system/hostProcess.ts": ["what a starting script left open"],
   "layers/system/proc.ts": ["whether a host is stopped"],
   "layers/terminal/pipeEnds.ts": ["whether another program feeds standard input"],
-  "layers/worktrees/places.ts": ["who works in a worktree", "whether the leap that began a worktree still lives"],
+  "layers/worktrees/worktreePaths.ts": [
+    "who works in a worktree",
+    "whether the leap that began a worktree still lives"
+  ],
   "programs/commands/upgrade.ts": ["which build a host runs"]
 }
 
 const sources = (directory: string): ReadonlyArray<string> =>
   fs
     .readdirSync(directory, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.startsWith("domain/rules/policy/"))
+    .filter((name) => name.endsWith(".ts") && !name.startsWith("domain/policy/"))
 
 /**
  * Runs words in the middle of a pipeline, without PWD. Its first program would go on for ever.

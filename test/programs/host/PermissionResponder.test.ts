@@ -7,7 +7,7 @@ import { defaultModes, type Modes } from "../../../src/domain/words/session/Sess
 import { hookSource } from "../../../src/domain/engine/tracker/HookWitness.ts"
 import * as SessionMachine from "../../../src/domain/engine/machine/SessionMachine.ts"
 import { add, emptyQueue } from "../../../src/domain/engine/queue/Queue.ts"
-import { defaultSettings, noPolicy, type Policy } from "../../../src/domain/rules/settings/Settings.ts"
+import { defaultSettings, noPolicy, type Policy } from "../../../src/domain/store/settings/Settings.ts"
 import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
 import { claudePermissions } from "../../../src/domain/providers/claude/Permissions.ts"
 import { Answerer } from "../../../src/programs/host/Answerer.ts"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { defaultSettings, type Post } from "../../../src/domain/rules/settings/Settings.ts"
+import { defaultSettings, type Post } from "../../../src/domain/store/settings/Settings.ts"
 import type { HostClient } from "../../../src/services/ControlSocket.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"

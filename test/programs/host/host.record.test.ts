@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
+import type { RecordRow } from "../../../src/domain/engine/history/RecordRow.ts"
 import { only } from "../../support/data/recordEvents.ts"
 import { ControlSocketFake } from "../../support/host/ControlSocketFake.ts"
 import { DirectoryWatchFake } from "../../support/host/DirectoryWatchFake.ts"

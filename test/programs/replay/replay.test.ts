@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
-import { limits, settling } from "../../../src/domain/engine/tracker/rules/limits.ts"
+import { limits, settling } from "../../../src/domain/engine/tracker/stateRules/limits.ts"
 import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { replay, replayText } from "../../../src/programs/replay/replay.ts"

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Arbitrary, Effect, Schema } from "effect"
-import { isSafeName } from "../../../src/domain/places/relocation/safeName.ts"
+import { isSafeName } from "../../../src/domain/store/relocation/safeName.ts"
 import { unknownUsage, Usage } from "../../../src/domain/cli/usage/Usage.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { account } from "../../support/data/account.ts"

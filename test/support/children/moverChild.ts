@@ -2,7 +2,7 @@
 // so as often as it was told. Says what became of each move.
 import { Effect } from "effect"
 import * as fs from "node:fs"
-import type { SessionRecord } from "../../../src/domain/places/sessions/SessionRecord.ts"
+import type { SessionRecord } from "../../../src/domain/store/conversations/SessionRecord.ts"
 import { Home } from "../relocation/moverHome.ts"
 
 const [root = "", session = "", times = "1"] = process.argv.slice(2)

@@ -6,7 +6,7 @@ import { provider as opencode } from "../../../src/layers/providers/opencode/Pro
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import type { Edit } from "../../../src/domain/places/relocation/Plan.ts"
+import type { Edit } from "../../../src/domain/store/relocation/Plan.ts"
 import * as RelocationFilesNode from "../../../src/layers/relocator/RelocationFilesNode.ts"
 
 const [what = "", argument = ""] = process.argv.slice(2)

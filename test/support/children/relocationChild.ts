@@ -2,7 +2,7 @@
 // that operation; with KILL_COPYING while it copies, when the copy has that many bytes.
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
-import type { Plan } from "../../../src/domain/places/relocation/Plan.ts"
+import type { Plan } from "../../../src/domain/store/relocation/Plan.ts"
 import * as RelocationFilesNode from "../../../src/layers/relocator/RelocationFilesNode.ts"
 import { make } from "../../../src/layers/relocator/RelocatorJournal.ts"
 import { RelocationFiles } from "../../../src/services/RelocationFiles.ts"

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
-import * as SessionFold from "../../../src/domain/engine/record/SessionFold.ts"
+import type { RecordRow } from "../../../src/domain/engine/history/RecordRow.ts"
+import * as SessionFold from "../../../src/domain/engine/history/SessionFold.ts"
 import { TurnOutcome } from "../../../src/domain/words/session/Message.ts"
 import { type SessionState, SessionState as State } from "../../../src/domain/words/session/Session.ts"
-import { auditEntry } from "../../domain/rules/policy/support.ts"
+import { auditEntry } from "../../domain/policy/support.ts"
 import { accepted } from "./queueFixtures.ts"
 
 /** When recorded lives in tests begin. */

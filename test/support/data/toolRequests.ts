@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { PermissionProtocol } from "../../../src/domain/cli/provider/PermissionProtocol.ts"
-import type { ToolRequest } from "../../../src/domain/rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../../src/domain/policy/ToolRequest.ts"
 
 /** What a request is read as, but for its tool, and what it does not name. */
 type Read = Pick<ToolRequest, "kind"> & Partial<ToolRequest>

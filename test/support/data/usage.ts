@@ -1,4 +1,4 @@
-import { jsonOf } from "../../../src/domain/words/reading/Json.ts"
+import { jsonOf } from "../../../src/domain/words/formats/Json.ts"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { claudeUsage } from "../../../src/domain/providers/claude/Usage.ts"

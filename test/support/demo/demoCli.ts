@@ -1,4 +1,4 @@
 // Runs the demo CLI the way leap's own entry does: `… __demo-cli ARGS`.
-import { runDemoCli } from "../../../src/demo/main.ts"
+import { runDemoCli } from "../../../src/demoCli/main.ts"
 
 await runDemoCli(process.argv.slice(3))

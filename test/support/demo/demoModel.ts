@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { ScreenView } from "../../../src/domain/words/session/Screen.ts"
-import { decode, flushHeld } from "../../../src/demo/keys.ts"
-import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demo/model.ts"
-import { update } from "../../../src/demo/update.ts"
-import { encodeRow, frame, paint } from "../../../src/demo/view.ts"
+import { decode, flushHeld } from "../../../src/demoCli/keys.ts"
+import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demoCli/model.ts"
+import { update } from "../../../src/demoCli/update.ts"
+import { encodeRow, frame, paint } from "../../../src/demoCli/view.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Screen } from "../../../src/services/Screen.ts"
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "../../../src/domain/cli/agents/AgentCli.ts"
-import type { AgentEvent } from "../../../src/domain/cli/agents/AgentEvent.ts"
+import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "../../../src/domain/cli/headless/AgentCli.ts"
+import type { AgentEvent } from "../../../src/domain/cli/headless/AgentEvent.ts"
 import { lastLine, noLines, readLine, splitLines } from "../../../src/domain/words/text/ByteLines.ts"
 
 /** A run of a real CLI without a terminal, as it was recorded. */

@@ -1,8 +1,8 @@
 import { Effect, Stream } from "effect"
-import type { AgentEvent } from "../../../src/domain/cli/agents/AgentEvent.ts"
-import type { AgentResult } from "../../../src/domain/cli/agents/AgentResult.ts"
-import type { Conversation } from "../../../src/domain/cli/agents/Conversation.ts"
-import * as turns from "../../../src/domain/cli/agents/turns.ts"
+import type { AgentEvent } from "../../../src/domain/cli/headless/AgentEvent.ts"
+import type { AgentResult } from "../../../src/domain/cli/headless/AgentResult.ts"
+import type { Conversation } from "../../../src/domain/cli/headless/Conversation.ts"
+import * as turns from "../../../src/domain/cli/headless/turns.ts"
 import {
   type AgentError,
   type AgentProviderShape,

@@ -1,11 +1,11 @@
 import { Clock, Effect, FiberHandle, FiberSet, Schedule, Semaphore, Stream } from "effect"
-import { decisionEvent, decisionIn } from "../../../src/demo/hooks.ts"
-import { entryOf, type HistoryEntry } from "../../../src/demo/history.ts"
-import { decode, flushHeld } from "../../../src/demo/keys.ts"
-import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demo/model.ts"
-import { clearStatus, statusRecords, statusReports, title } from "../../../src/demo/status.ts"
-import { update } from "../../../src/demo/update.ts"
-import { encodeRow, frame, paint } from "../../../src/demo/view.ts"
+import { decisionEvent, decisionIn } from "../../../src/demoCli/hooks.ts"
+import { entryOf, type HistoryEntry } from "../../../src/demoCli/history.ts"
+import { decode, flushHeld } from "../../../src/demoCli/keys.ts"
+import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demoCli/model.ts"
+import { clearStatus, statusRecords, statusReports, title } from "../../../src/demoCli/status.ts"
+import { update } from "../../../src/demoCli/update.ts"
+import { encodeRow, frame, paint } from "../../../src/demoCli/view.ts"
 import type { FakeChild } from "../fakes/PtyFake.ts"
 
 /** How the scripted CLI behaves. */

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
+import type { RecordRow } from "../../../src/domain/engine/history/RecordRow.ts"
 import type { AuditEntry } from "../../../src/domain/engine/approvals/AuditEntry.ts"
 import type { QueueRecord } from "../../../src/domain/engine/queue/Queue.ts"
 import type { Modes, SessionStatus } from "../../../src/domain/words/session/Session.ts"

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Stream, SubscriptionRef } from "effect"
-import { defaultSettings, type Settings } from "../../../src/domain/rules/settings/Settings.ts"
+import { defaultSettings, type Settings } from "../../../src/domain/store/settings/Settings.ts"
 import { Memory } from "../../../src/services/Memory.ts"
 import { OwnStatus } from "../../../src/services/OwnStatus.ts"
 import { Prices } from "../../../src/services/Prices.ts"

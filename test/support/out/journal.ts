@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import type { OutEvent } from "../../../src/domain/surfaces/out/OutEvent.ts"
+import type { OutEvent } from "../../../src/domain/surfaces/outgoing/OutEvent.ts"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import * as OutJournalSqlite from "../../../src/layers/files/OutJournalSqlite.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"

@@ -1,6 +1,6 @@
-import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
-import type { RecordedLife } from "../../../src/domain/engine/record/RecordedLife.ts"
-import * as SessionFold from "../../../src/domain/engine/record/SessionFold.ts"
+import type { RecordRow } from "../../../src/domain/engine/history/RecordRow.ts"
+import type { RecordedLife } from "../../../src/domain/engine/history/RecordedLife.ts"
+import * as SessionFold from "../../../src/domain/engine/history/SessionFold.ts"
 
 const rest: SessionFold.StatusSeen = {
   state: "starting",

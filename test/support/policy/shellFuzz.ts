@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { decide } from "../../../src/domain/rules/policy/decide.ts"
+import { decide } from "../../../src/domain/policy/decide.ts"
 import { randomBy, shellLine } from "./shellLines.ts"
 import { runLines, shellsHere } from "./stubShell.ts"
 import { seedNumber } from "../run/seed.ts"
-import { bash, policyOf } from "../../domain/rules/policy/support.ts"
+import { bash, policyOf } from "../../domain/policy/support.ts"
 
 /**
  * Generated command lines, decided by leap; those that pass are run in the shells of this machine, whose only programs

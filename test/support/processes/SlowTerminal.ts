@@ -1,6 +1,6 @@
 import { Effect, FiberSet } from "effect"
 import * as OutputScanner from "../../../src/domain/terminal/sequences/OutputScanner.ts"
-import * as QueryReplies from "../../../src/domain/terminal/sequences/QueryReplies.ts"
+import * as QueryReplies from "../../../src/domain/terminal/relay/QueryReplies.ts"
 import { toLatin1 } from "../../../src/domain/words/text/Bytes.ts"
 import { Pty } from "../../../src/services/Pty.ts"
 import { Screen } from "../../../src/services/Screen.ts"

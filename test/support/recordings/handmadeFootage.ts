@@ -1,5 +1,5 @@
 import { utf8ToLatin1 } from "../../../src/domain/words/text/Bytes.ts"
-import { encodeRow, frame, paint } from "../../../src/demo/view.ts"
+import { encodeRow, frame, paint } from "../../../src/demoCli/view.ts"
 import { DemoModel } from "../demo/demoModel.ts"
 import type { Footage, Shows, Still } from "./footage.ts"
 

@@ -3,7 +3,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { SessionRecord } from "../../../src/domain/places/sessions/SessionRecord.ts"
+import type { SessionRecord } from "../../../src/domain/store/conversations/SessionRecord.ts"
 import { recordOf } from "../data/sessionRecords.ts"
 
 /** A place for files: a home, or any directory. */

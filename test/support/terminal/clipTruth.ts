@@ -1,6 +1,6 @@
 import { charWidth } from "../../../src/domain/words/text/CharWidth.ts"
 import type { ScreenView } from "../../../src/domain/words/session/Screen.ts"
-import { type Origin, originOf } from "../../../src/domain/surfaces/tui/ScreenClip.ts"
+import { type Origin, originOf } from "../../../src/domain/surfaces/tui/ScreenCrop.ts"
 
 const width = charWidth
 

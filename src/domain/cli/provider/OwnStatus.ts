@@ -1,4 +1,4 @@
-import type { ProcessKey } from "../../places/spool/HookOrigin.ts"
+import type { ProcessKey } from "../../store/hookSpool/HookOrigin.ts"
 
 /** A CLI process that leap hosts. */
 export interface HostedProcess {

@@ -1,7 +1,7 @@
 import type { EventDecision, PermissionProtocol } from "./PermissionProtocol.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
-import { Verdict } from "../../rules/policy/Decision.ts"
-import { personal, type ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import { Verdict } from "../../policy/Decision.ts"
+import { personal, type ToolRequest } from "../../policy/ToolRequest.ts"
 import { type Remainder, remainderOf, type RequestShape } from "./RequestRemainder.ts"
 
 /** A hook's output for each verdict that the CLI accepts from it, by event. `why` is never empty. */

@@ -1,8 +1,8 @@
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import { type Fields, fieldsOf, nonEmptyOf } from "../../words/reading/Fields.ts"
-import { exactJson } from "../../words/reading/ExactJson.ts"
+import { exactJson } from "../../words/formats/ExactJson.ts"
 import { quote } from "../wiring/HookEntries.ts"
-import { absoluteIn } from "../../words/text/normalPath.ts"
+import { absoluteIn } from "../../words/text/paths.ts"
 
 /** The non-empty texts in a list, or a single text as a list. */
 export const texts = (value: unknown): ReadonlyArray<string> =>

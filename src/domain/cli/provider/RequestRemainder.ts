@@ -1,6 +1,6 @@
-import { type ToolRequest, urlsOf } from "../../rules/policy/ToolRequest.ts"
+import { type ToolRequest, urlsOf } from "../../policy/ToolRequest.ts"
 import { fieldsOf } from "../../words/reading/Fields.ts"
-import { exactJson } from "../../words/reading/ExactJson.ts"
+import { exactJson } from "../../words/formats/ExactJson.ts"
 import { commandLineOf, patchPaths } from "./RequestReading.ts"
 
 /** Where a payload has its tool's arguments, and which of them do not matter for permissions. */

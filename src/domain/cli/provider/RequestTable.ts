@@ -1,4 +1,4 @@
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import type { HookPermissions } from "./PermissionAnswers.ts"

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { isWheel, matchRow, rowPattern } from "../../words/reading/RowPattern.ts"
-import { patternProblem, restingBox } from "../../rules/settings/screenPatterns.ts"
-import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
+import { patternProblem, restingBox } from "../../store/settings/screenPatterns.ts"
+import type { ScreenPatterns } from "../../store/settings/Settings.ts"
 
 /** A sample of a watched screen. Times are milliseconds from any origin. */
 export interface ScreenSample {

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { keysNamed } from "../../rules/settings/screenPatterns.ts"
-import type { KeySettings } from "../../rules/settings/Settings.ts"
+import { keysNamed } from "../../store/settings/screenPatterns.ts"
+import type { KeySettings } from "../../store/settings/Settings.ts"
 import type { InputProtocol } from "./InputProtocol.ts"
 
 const named = (names: string | undefined, otherwise: ReadonlyArray<string>): ReadonlyArray<string> =>

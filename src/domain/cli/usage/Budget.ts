@@ -1,4 +1,4 @@
-import type { Budget } from "../../rules/settings/Settings.ts"
+import type { Budget } from "../../store/settings/Settings.ts"
 import type { OverBudget } from "../../words/session/OverBudget.ts"
 
 /** What was spent of a budget. `floor`: not all of the cost could be counted. */

@@ -1,10 +1,10 @@
 import { Option, Result } from "effect"
-import { parseJson } from "../../words/reading/Json.ts"
+import { parseJson } from "../../words/formats/Json.ts"
 import { getNodeValue, type Node } from "jsonc-parser"
 import * as Entries from "./HookEntries.ts"
 import type { WiredEvent, WiredFile, WiringStatus } from "./HookWiring.ts"
-import { type EditProblem, problemAt, problemText } from "../../words/text/EditProblem.ts"
-import * as Jsonc from "../../words/text/JsoncEdit.ts"
+import { type EditProblem, problemAt, problemText } from "../../words/formats/EditProblem.ts"
+import * as Jsonc from "../../words/formats/JsoncEdit.ts"
 
 /** leap's entries in a CLI's settings file, as edits of its text that can be undone byte for byte. */
 

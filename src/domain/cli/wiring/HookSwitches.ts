@@ -1,4 +1,4 @@
-import { jsonOf } from "../../words/reading/Json.ts"
+import { jsonOf } from "../../words/formats/Json.ts"
 
 /** Any layer of a CLI's settings may keep hooks from running. leap reads which; only events prove that hooks do run. */
 

@@ -1,6 +1,6 @@
 import type { Result } from "effect"
 import { has, type Since } from "../../words/reading/Version.ts"
-import type { EditProblem } from "../../words/text/EditProblem.ts"
+import type { EditProblem } from "../../words/formats/EditProblem.ts"
 
 /** One lifecycle event of a CLI that its hooks report to leap. */
 export interface WiredEvent extends Since {

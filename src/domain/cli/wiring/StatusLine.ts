@@ -2,8 +2,8 @@ import { Result } from "effect"
 import type { Node } from "jsonc-parser"
 import { scalarOf, properties, quote, valueOf } from "./HookEntries.ts"
 import type { WiredFile, WiringStatus } from "./HookWiring.ts"
-import { type EditProblem, problemText } from "../../words/text/EditProblem.ts"
-import * as Jsonc from "../../words/text/JsoncEdit.ts"
+import { type EditProblem, problemText } from "../../words/formats/EditProblem.ts"
+import * as Jsonc from "../../words/formats/JsoncEdit.ts"
 
 /**
  * A CLI passes its status to a command of the user's, which prints a line for the screen. leap reads the status by

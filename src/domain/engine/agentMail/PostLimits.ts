@@ -2,7 +2,7 @@ import { DateTime, Option, Result } from "effect"
 import { senderText } from "../queue/AgentMessageHeader.ts"
 import type { QueueEntry, QueueState } from "../queue/Queue.ts"
 import type { QueueRefusal } from "../queue/QueueRefusal.ts"
-import type { Post } from "../../rules/settings/Settings.ts"
+import type { Post } from "../../store/settings/Settings.ts"
 
 /**
  * Messages from agents that one session takes between two messages of its user. With this limit any number of agents

@@ -1,5 +1,5 @@
-import type { Decision } from "../../rules/policy/Decision.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { Decision } from "../../policy/Decision.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 import type { ApprovalEvent } from "./ApprovalEvent.ts"
 import type { AuditEntry } from "./AuditEntry.ts"

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Decision, Verdict } from "../../rules/policy/Decision.ts"
-import { ToolRequest } from "../../rules/policy/ToolRequest.ts"
-import type { Policy } from "../../rules/settings/Policy.ts"
+import { Decision, Verdict } from "../../policy/Decision.ts"
+import { ToolRequest } from "../../policy/ToolRequest.ts"
+import type { Policy } from "../../store/settings/PolicySettings.ts"
 import type { Judge } from "./decideUncertain.ts"
 
 /** Events about the CLI's permission requests. `at`: milliseconds since the epoch. Recordings use these names. */

@@ -1,6 +1,6 @@
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import type { Decision } from "../../rules/policy/Decision.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { Decision } from "../../policy/Decision.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Modes } from "../../words/session/Session.ts"
 import { type ApprovalCommand, auditNote } from "./ApprovalCommand.ts"
 import type { ApprovalEvent, HookRulesEvent } from "./ApprovalEvent.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Verdict } from "../../rules/policy/Decision.ts"
-import { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import { Verdict } from "../../policy/Decision.ts"
+import { ToolRequest } from "../../policy/ToolRequest.ts"
 
 export const AuditEntry = Schema.Struct({
   /** ISO 8601. */

@@ -1,7 +1,7 @@
 import { cutMark } from "../../words/text/cutMark.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 
 /** Longest command that is kept, in UTF-16 units; the limits of other texts are lower. */
 export const longestCommand = 4_096

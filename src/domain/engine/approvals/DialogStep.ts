@@ -5,7 +5,7 @@ import {
   type VisibleDialog
 } from "./PendingPermissions.ts"
 import { showsRequest } from "./showsRequest.ts"
-import type { Decision } from "../../rules/policy/Decision.ts"
+import type { Decision } from "../../policy/Decision.ts"
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 

@@ -1,5 +1,5 @@
-import type { Decision, Verdict } from "../../rules/policy/Decision.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { Decision, Verdict } from "../../policy/Decision.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 import type { SessionState } from "../../words/session/Session.ts"
 

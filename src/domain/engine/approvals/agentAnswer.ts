@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { Dialog } from "../../words/session/Screen.ts"
-import type { Post } from "../../rules/settings/Settings.ts"
+import type { Post } from "../../store/settings/Settings.ts"
 import { choiceOf } from "../../cli/provider/DialogChoice.ts"
 import { answeredVerdict } from "./answeredVerdict.ts"
 

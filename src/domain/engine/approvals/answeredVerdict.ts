@@ -1,4 +1,4 @@
-import type { Verdict } from "../../rules/policy/Decision.ts"
+import type { Verdict } from "../../policy/Decision.ts"
 
 const refusal = /^(?:no\b|deny|reject|decline|cancel|don[’']t|do not)/i
 

@@ -1,4 +1,4 @@
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
 /** A request that the user was asked about. */

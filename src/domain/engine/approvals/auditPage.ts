@@ -1,5 +1,5 @@
-import type { Verdict } from "../../rules/policy/Decision.ts"
-import { summary } from "../../rules/policy/summary.ts"
+import type { Verdict } from "../../policy/Decision.ts"
+import { summary } from "../../policy/summary.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { paint, table } from "../../words/wording/StateLine.ts"
 import type { AuditEntry } from "./AuditEntry.ts"

@@ -1,7 +1,7 @@
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import type { Verdict } from "../../rules/policy/Decision.ts"
+import type { Verdict } from "../../policy/Decision.ts"
 import type { Modes } from "../../words/session/Session.ts"
-import type { Policy } from "../../rules/settings/Settings.ts"
+import type { Policy } from "../../store/settings/Settings.ts"
 
 /** The events whose hooks can get a decision, so that the CLI should wait for one. */
 export const awaitedEvents = (

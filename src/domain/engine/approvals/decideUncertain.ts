@@ -1,7 +1,7 @@
-import type { Decision } from "../../rules/policy/Decision.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { Decision } from "../../policy/Decision.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Modes } from "../../words/session/Session.ts"
-import type { Policy, PolicyRule } from "../../rules/settings/Settings.ts"
+import type { Policy, PolicyRule } from "../../store/settings/Settings.ts"
 
 /** Decisions under uncertainty: about the request, its paths' targets, the rules or the audit. */
 

@@ -1,4 +1,4 @@
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 import { requestKey } from "./asks.ts"
 import type { PendingPermissions } from "./PendingPermissions.ts"

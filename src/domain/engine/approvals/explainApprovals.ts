@@ -1,4 +1,4 @@
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import type { EvidenceLine } from "../../words/session/Explanation.ts"
 import type { ApprovalsMemory } from "./Approvals.ts"

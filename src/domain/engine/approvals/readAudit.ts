@@ -1,4 +1,4 @@
-import { formed, type JsonForm } from "../../words/reading/JsonForm.ts"
+import { formed, type JsonForm } from "../../words/formats/JsonForm.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
 /** The entries of an audit log in order. `unreadable`: how many of its lines cannot be read. */

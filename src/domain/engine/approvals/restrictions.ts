@@ -1,6 +1,6 @@
-import { concernsSession } from "../../rules/policy/concernsSession.ts"
+import { concernsSession } from "../../policy/concernsSession.ts"
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import type { Policy, PolicyRule } from "../../rules/settings/Settings.ts"
+import type { Policy, PolicyRule } from "../../store/settings/Settings.ts"
 
 type Restriction = readonly [verdict: "deny" | "ask", rule: PolicyRule]
 type Concerned = { readonly tag: string; readonly clis: ReadonlyArray<string> }

@@ -1,5 +1,5 @@
-import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import { absoluteIn, normalPath } from "../../words/text/paths.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 
 /** Whether a dialog shows a request, so that no dialog gets the answer to another's request. */

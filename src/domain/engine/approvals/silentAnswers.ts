@@ -1,5 +1,5 @@
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import type { Policy } from "../../rules/settings/Settings.ts"
+import type { Policy } from "../../store/settings/Settings.ts"
 
 const why = "leap's rules could be about this, and leap does not answer"
 

@@ -1,13 +1,13 @@
 import { Result, Schema } from "effect"
 import * as Queue from "../queue/Queue.ts"
 import type { QueuePause } from "../failure/TurnFailures.ts"
-import { tryFrom } from "../../words/reading/LimitEnd.ts"
+import { tryFrom } from "../../words/problems/LimitEnd.ts"
 import { minutesOfDay, nextMoment, wallClock } from "../../words/reading/DayTime.ts"
 import { limitOverNote, type NightCause, nightNote } from "../../words/wording/nightWords.ts"
-import { problemOf } from "../../words/reading/ProblemText.ts"
+import { problemOf } from "../../words/problems/ProblemText.ts"
 import { failureOf } from "../../words/session/failedMessage.ts"
 import type { Modes, SessionStatus, View } from "../../words/session/Session.ts"
-import { NightSettings } from "../../rules/settings/NotifySettings.ts"
+import { NightSettings } from "../../store/settings/NotifySettings.ts"
 
 /** What the night shift learns from outside of the session. */
 export const NightEvent = Schema.TaggedUnion({

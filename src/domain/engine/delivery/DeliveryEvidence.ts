@@ -1,5 +1,5 @@
 import { isIdlePromptVisible } from "../tracker/ArrowGate.ts"
-import { tellsSameEnd } from "../../words/reading/LimitEnd.ts"
+import { tellsSameEnd } from "../../words/problems/LimitEnd.ts"
 import type { ScreenFacts } from "../../words/session/Screen.ts"
 import type { View } from "../../words/session/Session.ts"
 import { isBusy, turnOver } from "../../words/session/states.ts"

@@ -8,7 +8,7 @@ import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted }
 import { failedAgain, type ReportedEnd } from "./RecentTurns.ts"
 import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded } from "./TurnEnds.ts"
 import { endingFrom, isItsEnd, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
-import { moved, type Verdict, waits } from "./Verdict.ts"
+import { moved, type Verdict, waits } from "./Transition.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"

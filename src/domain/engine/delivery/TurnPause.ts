@@ -1,7 +1,7 @@
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
-import { moved, type Verdict, waits, waitsAside } from "./Verdict.ts"
+import { moved, type Verdict, waits, waitsAside } from "./Transition.ts"
 import type { Moments } from "./Waits.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { heldRecord, next, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"

@@ -8,7 +8,7 @@ import { type Delivery, type DeliveryMove, entryOf, write, andThen, receipt, sta
 import { holdKeys } from "./HeldKeys.ts"
 import { type Attempt, type BoxPhase, hold, type Outcome, requeue, type TypingPhase } from "./Phase.ts"
 import { textTransition } from "./TextPhases.ts"
-import { moved, type Verdict, waits } from "./Verdict.ts"
+import { moved, type Verdict, waits } from "./Transition.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { asks } from "../../words/session/states.ts"

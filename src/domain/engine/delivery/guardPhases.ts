@@ -1,5 +1,5 @@
 import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
-import { moved, type Verdict, waitsAside } from "./Verdict.ts"
+import { moved, type Verdict, waitsAside } from "./Transition.ts"
 import { heldRecord, type QueueChange, QueueRecord, waiting } from "../queue/Queue.ts"
 import { goesByItself } from "../../words/session/states.ts"
 import type { MessageCause } from "../../words/session/MessageCause.ts"

@@ -13,7 +13,7 @@ import {
   uncertainTransition,
   waitingOf
 } from "./WaitingPhases.ts"
-import { type Verdict, moved, waitsAside, waits } from "./Verdict.ts"
+import { type Verdict, moved, waitsAside, waits } from "./Transition.ts"
 import { type Moments, momentsAt, type Wait } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { draftOf, isBoxFree, isDue, quietFrom } from "./Box.ts"

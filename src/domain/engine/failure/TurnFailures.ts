@@ -1,4 +1,4 @@
-import { isSameEnd, tryFrom } from "../../words/reading/LimitEnd.ts"
+import { isSameEnd, tryFrom } from "../../words/problems/LimitEnd.ts"
 import type { Problem, ProblemKind } from "../../words/session/Session.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import { jsonOf } from "../../words/reading/Json.ts"
+import { jsonOf } from "../../words/formats/Json.ts"
 import { MessageCause } from "../../words/session/MessageCause.ts"
 import { crc32 } from "../../words/text/crc32.ts"
 import { QueueRecord } from "./QueueRecord.ts"

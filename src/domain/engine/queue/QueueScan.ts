@@ -1,4 +1,4 @@
-import { formed, type JsonForm } from "../../words/reading/JsonForm.ts"
+import { formed, type JsonForm } from "../../words/formats/JsonForm.ts"
 import { withFormerCauses } from "./formerCauses.ts"
 import type { QueueRecord } from "./QueueRecord.ts"
 import { checked } from "./QueueSum.ts"

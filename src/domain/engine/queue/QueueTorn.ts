@@ -1,4 +1,4 @@
-import { isCutObject } from "../../words/text/cutJson.ts"
+import { isCutObject } from "../../words/formats/cutJson.ts"
 import { checked } from "./QueueSum.ts"
 
 /**

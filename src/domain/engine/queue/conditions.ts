@@ -1,4 +1,4 @@
-import { latestEnd } from "../../words/reading/LimitEnd.ts"
+import { latestEnd } from "../../words/problems/LimitEnd.ts"
 import type { Condition } from "../../words/session/Message.ts"
 import type { View } from "../../words/session/Session.ts"
 import { QueueRecord, type QueueState, waiting } from "./Queue.ts"

@@ -10,10 +10,10 @@ import {
   type RuleContext,
   backgroundCount,
   ruleContext
-} from "./rules/RuleContext.ts"
-import { firstBlocker } from "./rules/ready.ts"
-import { activeProblem } from "./rules/turnConditions.ts"
-import { rules } from "./rules/table.ts"
+} from "./stateRules/RuleContext.ts"
+import { firstBlocker } from "./stateRules/readinessBlockers.ts"
+import { activeProblem } from "./stateRules/turnConditions.ts"
+import { rules } from "./stateRules/table.ts"
 import type { BackgroundTask, SessionState, View } from "../../words/session/Session.ts"
 
 const firstMatch = (context: RuleContext): Classification => {

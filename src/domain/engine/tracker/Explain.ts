@@ -4,9 +4,9 @@ import { unwiredWords } from "../../words/wording/waitWords.ts"
 import { stateReasonWords } from "../../words/wording/reasonWords.ts"
 import { blockerWords } from "../../words/wording/notReadyWords.ts"
 import { unwiredCause } from "./HookWitness.ts"
-import { ruleContext } from "./rules/RuleContext.ts"
-import { readinessBlockers } from "./rules/ready.ts"
-import { rules } from "./rules/table.ts"
+import { ruleContext } from "./stateRules/RuleContext.ts"
+import { readinessBlockers } from "./stateRules/readinessBlockers.ts"
+import { rules } from "./stateRules/table.ts"
 import type { EvidenceLine, Explanation, RuleAnswer } from "../../words/session/Explanation.ts"
 
 export const explain =

@@ -7,7 +7,7 @@ import { settleText } from "./FactsText.ts"
 import { applyReport, processExited, type StatusRecords } from "../../words/session/ProgramStatus.ts"
 import type { SessionState, Problem } from "../../words/session/Session.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
-import { dated, problemOf, unknownProblem } from "../../words/reading/ProblemText.ts"
+import { dated, problemOf, unknownProblem } from "../../words/problems/ProblemText.ts"
 
 const failureOf = (message: string | null): Problem =>
   message === null ? unknownProblem("the CLI reported an error") : problemOf(message)

@@ -1,6 +1,6 @@
 import { isBusy } from "../../words/session/states.ts"
 import { composing } from "./Composing.ts"
-import { limits } from "./rules/limits.ts"
+import { limits } from "./stateRules/limits.ts"
 import type { Facts, KeyMarks } from "./Facts.ts"
 import { isLull, turnBegan, turnEnded, unansweredPromptAt } from "./TurnFacts.ts"
 import type { Dialog } from "../../words/session/Screen.ts"

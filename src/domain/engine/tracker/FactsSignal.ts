@@ -1,9 +1,9 @@
 import { isBusy } from "../../words/session/states.ts"
 import { type Facts, rootRecord } from "./Facts.ts"
-import { dated, unknownProblem } from "../../words/reading/ProblemText.ts"
+import { dated, unknownProblem } from "../../words/problems/ProblemText.ts"
 import type { SessionState } from "../../words/session/Session.ts"
 import type { Signal } from "../../words/session/Signal.ts"
-import { limits } from "./rules/limits.ts"
+import { limits } from "./stateRules/limits.ts"
 import { concernsOtherSession, withSignal } from "./SessionsSeen.ts"
 import { turnStartOf } from "./TurnFacts.ts"
 

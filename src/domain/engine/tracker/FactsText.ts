@@ -1,5 +1,5 @@
-import { authority } from "./rules/Authority.ts"
-import { limits } from "./rules/limits.ts"
+import { authority } from "./stateRules/Authority.ts"
+import { limits } from "./stateRules/limits.ts"
 import type { Facts } from "./Facts.ts"
 import type { ScreenFacts } from "../../words/session/Screen.ts"
 import { latest, turnBegan, turnEnded } from "./TurnFacts.ts"

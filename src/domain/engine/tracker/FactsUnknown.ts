@@ -1,5 +1,5 @@
 import type { Facts } from "./Facts.ts"
-import { limits } from "./rules/limits.ts"
+import { limits } from "./stateRules/limits.ts"
 import type { ScreenFacts } from "../../words/session/Screen.ts"
 
 /** When the common reader replaces the CLI's own reader; null while that one recognizes something. */

@@ -1,6 +1,6 @@
 import type { Fields } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
-import type { DecoderState, RunningTools } from "../../cli/agents/decoderState.ts"
+import type { DecoderState, RunningTools } from "../../cli/headless/decoderState.ts"
 
 export interface State extends DecoderState, RunningTools {
   readonly resumed: boolean

@@ -1,6 +1,6 @@
 import { firstKey, type OwnKeys } from "../../cli/provider/OwnKeys.ts"
 import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
-import { valueOf } from "../../words/text/JsoncEdit.ts"
+import { valueOf } from "../../words/formats/JsoncEdit.ts"
 import { claudeDirectory } from "./Identity.ts"
 
 /**

@@ -1,7 +1,7 @@
 import type { HostedProcess, OwnStatusSource } from "../../cli/provider/OwnStatus.ts"
 import { countOf, type Fields, fieldsOf, nonEmptyOf, placeOf, stringOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
-import type { ProcessKey } from "../../places/spool/HookOrigin.ts"
+import type { ProcessKey } from "../../store/hookSpool/HookOrigin.ts"
 import { claudeDirectory } from "./Identity.ts"
 
 type OwnStatus = Extract<Signal, { readonly _tag: "OwnStatus" }>

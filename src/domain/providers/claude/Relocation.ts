@@ -1,4 +1,4 @@
-import type { Plan } from "../../places/relocation/Plan.ts"
+import type { Plan } from "../../store/relocation/Plan.ts"
 
 /** Java's hash of a string: 32 bits, over UTF-16 units. */
 const textHash = (text: string): number => {

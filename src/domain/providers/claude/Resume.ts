@@ -1,6 +1,6 @@
-import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
+import { idIn, ownPath, type ResumeProtocol } from "../../cli/provider/ResumeProtocol.ts"
 import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
-import { jsonOf } from "../../words/reading/Json.ts"
+import { jsonOf } from "../../words/formats/Json.ts"
 import { slugIn, slugOf } from "./Relocation.ts"
 import { claudeDirectory } from "./Identity.ts"
 

@@ -8,7 +8,7 @@ import {
   type SettingsText,
   type SwitchPlace
 } from "../../cli/wiring/HookSwitches.ts"
-import { absoluteIn } from "../../words/text/normalPath.ts"
+import { absoluteIn } from "../../words/text/paths.ts"
 import { claudeDirectory } from "./Identity.ts"
 
 const managedDirectories = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]

@@ -1,5 +1,5 @@
 import { unnamedTool } from "../../words/session/AskedTools.ts"
-import * as Hook from "../../cli/provider/HookTable.ts"
+import * as Hook from "../../cli/provider/HookVocabulary.ts"
 import { firstText } from "../../cli/provider/RequestReading.ts"
 import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
 

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { firstKey, type OwnKeys } from "../../cli/provider/OwnKeys.ts"
-import { parse, valueAt } from "../../words/text/TomlEdit.ts"
+import { parse, valueAt } from "../../words/formats/TomlEdit.ts"
 import { codexHome } from "./Identity.ts"
 
 /** Codex's `[tui.keymap.composer]`: one key, or several, for `submit`. */

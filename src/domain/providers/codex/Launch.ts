@@ -1,5 +1,5 @@
 import type { OwnFlag } from "../../cli/provider/OwnFlag.ts"
-import { syntaxOf } from "../../cli/provider/StartArguments.ts"
+import { syntaxOf } from "../../cli/provider/RepeatedArguments.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 
 const noDaemon = "--no-daemon"

@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
-import { editsOf } from "../../places/relocation/Edits.ts"
-import { absolute } from "../../places/sessions/SessionRecord.ts"
-import { parse } from "../../words/text/TomlEdit.ts"
+import { editsOf } from "../../store/relocation/Edits.ts"
+import { absolute } from "../../store/conversations/SessionRecord.ts"
+import { parse } from "../../words/formats/TomlEdit.ts"
 
 type Env = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, momentOf, nonEmptyOf, numberOf, timeOf } from "../../words/reading/Fields.ts"
-import { errorReplyIn } from "../../words/reading/ProblemCodes.ts"
-import { problemOf } from "../../words/reading/ProblemText.ts"
+import { errorReplyIn } from "../../words/problems/ProblemCodes.ts"
+import { problemOf } from "../../words/problems/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import * as Toml from "../../words/text/TomlEdit.ts"
+import * as Toml from "../../words/formats/TomlEdit.ts"
 import {
   booleanOf,
   type HookSwitches,

@@ -2,9 +2,9 @@ import { Result } from "effect"
 import type { Node } from "jsonc-parser"
 import { entriesIn, type HookEntry, scalarOf, valueOf } from "../../cli/wiring/HookEntries.ts"
 import type { WiredFile, WiringPlace, WiringStatus } from "../../cli/wiring/HookWiring.ts"
-import { type EditProblem, problemText } from "../../words/text/EditProblem.ts"
-import * as Jsonc from "../../words/text/JsoncEdit.ts"
-import * as Toml from "../../words/text/TomlEdit.ts"
+import { type EditProblem, problemText } from "../../words/formats/EditProblem.ts"
+import * as Jsonc from "../../words/formats/JsoncEdit.ts"
+import * as Toml from "../../words/formats/TomlEdit.ts"
 
 /**
  * Codex runs a hook only when the user has trusted it, and asks at its start about new and changed hooks. The trust is

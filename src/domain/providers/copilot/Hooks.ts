@@ -1,7 +1,7 @@
-import * as Hook from "../../cli/provider/HookTable.ts"
+import * as Hook from "../../cli/provider/HookVocabulary.ts"
 import { firstText } from "../../cli/provider/RequestReading.ts"
 import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
-import { problemOf } from "../../words/reading/ProblemText.ts"
+import { problemOf } from "../../words/problems/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 /** Copilot's own field names. A subagent has its own session id, and names its parent's. */

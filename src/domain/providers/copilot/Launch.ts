@@ -1,4 +1,4 @@
-import { syntaxOf } from "../../cli/provider/StartArguments.ts"
+import { syntaxOf } from "../../cli/provider/RepeatedArguments.ts"
 
 export const copilotSyntax = syntaxOf({
   kept: {

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import { editsOf } from "../../places/relocation/Edits.ts"
+import { editsOf } from "../../store/relocation/Edits.ts"
 
 /** One field as it is in the file, with its line break, and the key of the field before it. */
 const Field = Schema.Struct({ key: Schema.String, text: Schema.String, after: Schema.NullOr(Schema.String) })

@@ -1,4 +1,4 @@
-import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
+import { idIn, ownPath, type ResumeProtocol } from "../../cli/provider/ResumeProtocol.ts"
 import { copilotHome } from "./Identity.ts"
 
 /** Copilot keeps all sessions in one folder, and resumes each in the directory recorded in the session's own file. */

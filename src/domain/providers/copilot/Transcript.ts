@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, momentOf, nonEmptyOf as text, timeOf } from "../../words/reading/Fields.ts"
-import { problemOf } from "../../words/reading/ProblemText.ts"
+import { problemOf } from "../../words/problems/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 /** Translates a record of `events.jsonl`, Copilot's log of the session. Total: an unknown record is ignored. */

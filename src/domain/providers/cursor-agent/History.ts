@@ -1,4 +1,4 @@
-import { jsonOf } from "../../words/reading/Json.ts"
+import { jsonOf } from "../../words/formats/Json.ts"
 import { filled, type InputHistory } from "../../cli/usage/InputHistory.ts"
 
 /** Cursor Agent keeps the prompts of all directories in one list, oldest first. */

@@ -1,4 +1,4 @@
-import { syntaxOf } from "../../cli/provider/StartArguments.ts"
+import { syntaxOf } from "../../cli/provider/RepeatedArguments.ts"
 
 /** The command line of Cursor Agent, from its documentation. */
 export const cursorAgentSyntax = syntaxOf({

@@ -1,4 +1,4 @@
-import { idIn, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
+import { idIn, type ResumeProtocol } from "../../cli/provider/ResumeProtocol.ts"
 
 /** Cursor Agent looks for a chat in the folder of its directory, or of a parent. */
 export const cursorAgentResume: ResumeProtocol = {

@@ -1,9 +1,9 @@
-import * as Hook from "../../cli/provider/HookTable.ts"
+import * as Hook from "../../cli/provider/HookVocabulary.ts"
 import { firstText } from "../../cli/provider/RequestReading.ts"
 import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 import type { BackgroundTask } from "../../words/session/Session.ts"
 import type { Signal } from "../../words/session/Signal.ts"
-import { problemOf } from "../../words/reading/ProblemText.ts"
+import { problemOf } from "../../words/problems/ProblemText.ts"
 
 const questionTool = "Ask"
 

@@ -1,5 +1,5 @@
 import { fieldsOf, nonEmptyOf } from "../../words/reading/Fields.ts"
-import { jsonOf } from "../../words/reading/Json.ts"
+import { jsonOf } from "../../words/formats/Json.ts"
 import {
   blankFacts,
   type Dialog,

@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../words/reading/Fields.ts"
-import { jsonOf } from "../../words/reading/Json.ts"
+import { jsonOf } from "../../words/formats/Json.ts"
 import { filled, type InputHistory } from "../../cli/usage/InputHistory.ts"
 import { geminiHome } from "./Identity.ts"
 

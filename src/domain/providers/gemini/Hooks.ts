@@ -1,4 +1,4 @@
-import * as Hook from "../../cli/provider/HookTable.ts"
+import * as Hook from "../../cli/provider/HookVocabulary.ts"
 import { firstText } from "../../cli/provider/RequestReading.ts"
 import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"

@@ -1,6 +1,6 @@
 import { firstKey, type OwnKeys } from "../../cli/provider/OwnKeys.ts"
 import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
-import { valueOf } from "../../words/text/JsoncEdit.ts"
+import { valueOf } from "../../words/formats/JsoncEdit.ts"
 import { geminiHome } from "./Identity.ts"
 
 /** Gemini CLI's default keys. It checks for a new line first, so a key with both meanings does not send. */

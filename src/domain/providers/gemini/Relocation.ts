@@ -1,7 +1,7 @@
-import { isSafeName } from "../../places/relocation/safeName.ts"
-import type { Edit, Piece, Plan } from "../../places/relocation/Plan.ts"
+import { isSafeName } from "../../store/relocation/safeName.ts"
+import type { Edit, Piece, Plan } from "../../store/relocation/Plan.ts"
 import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
-import { jsonOf } from "../../words/reading/Json.ts"
+import { jsonOf } from "../../words/formats/Json.ts"
 import { recordsOf } from "../../cli/usage/InputHistory.ts"
 
 /** Whether a chat file's name, which contains only the beginning of a session id, may be the session's. */

@@ -1,5 +1,5 @@
 import { fieldsOf, itemsOf, momentOf, nonEmptyOf, timeOf } from "../../words/reading/Fields.ts"
-import { problemOf } from "../../words/reading/ProblemText.ts"
+import { problemOf } from "../../words/problems/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 /** The notice that the CLI prints and records when a request has finally failed; retries are not reported. */

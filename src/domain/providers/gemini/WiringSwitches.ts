@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { getNodeValue } from "jsonc-parser"
-import * as Jsonc from "../../words/text/JsoncEdit.ts"
+import * as Jsonc from "../../words/formats/JsoncEdit.ts"
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import { booleanOf, type HookSwitches, lastSaid } from "../../cli/wiring/HookSwitches.ts"
 import { geminiHome } from "./Identity.ts"

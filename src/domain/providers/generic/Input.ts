@@ -5,7 +5,7 @@ import { choiceOf } from "../../cli/provider/DialogChoice.ts"
 import { showsText } from "../../words/reading/TextShape.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 import { withKeys } from "../../cli/provider/withKeys.ts"
-import type { KeySettings } from "../../rules/settings/Settings.ts"
+import type { KeySettings } from "../../store/settings/Settings.ts"
 
 const up = "\u001b[A"
 const down = "\u001b[B"

@@ -8,8 +8,8 @@ import {
   type ScreenFacts,
   type ScreenView
 } from "../../words/session/Screen.ts"
-import { patternsOf, restingBox } from "../../rules/settings/screenPatterns.ts"
-import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
+import { patternsOf, restingBox } from "../../store/settings/screenPatterns.ts"
+import type { ScreenPatterns } from "../../store/settings/Settings.ts"
 
 /** The rows from the bottom in which idle signs and dialogs count: above is conversation. Work may show beside it. */
 const reach = 24

@@ -1,4 +1,4 @@
-import type { KeySettings, ScreenPatterns } from "../../rules/settings/Settings.ts"
+import type { KeySettings, ScreenPatterns } from "../../store/settings/Settings.ts"
 
 export interface KnownProgram {
   readonly displayName: string

@@ -1,6 +1,6 @@
 import { firstKey, type OwnKeys } from "../../cli/provider/OwnKeys.ts"
 import { fieldsOf } from "../../words/reading/Fields.ts"
-import { valueOf } from "../../words/text/JsoncEdit.ts"
+import { valueOf } from "../../words/formats/JsoncEdit.ts"
 import { opencodeConfig } from "./Identity.ts"
 
 const names = ["opencode.json", "opencode.jsonc", "tui.json", "tui.jsonc"]

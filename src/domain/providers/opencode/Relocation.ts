@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { editsOf } from "../../places/relocation/Edits.ts"
+import { editsOf } from "../../store/relocation/Edits.ts"
 
 /** The fields of a row about its session's directory. An older database has no `path`. */
 const Place = Schema.Struct({

@@ -1,6 +1,6 @@
 import { fieldsOf } from "../../words/reading/Fields.ts"
-import { idIn, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
-import { absolute } from "../../places/sessions/SessionRecord.ts"
+import { idIn, type ResumeProtocol } from "../../cli/provider/ResumeProtocol.ts"
+import { absolute } from "../../store/conversations/SessionRecord.ts"
 
 type Env = Readonly<Record<string, string>>
 

@@ -1,4 +1,4 @@
-import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import { oneLine, printable } from "../../words/text/printable.ts"
 import { contentOf, textPart, type ToolKind, type Update } from "./Updates.ts"
 

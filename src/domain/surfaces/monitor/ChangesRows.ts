@@ -1,4 +1,4 @@
-import type { PatchFile, PatchLine } from "../../places/worktrees/patchLines.ts"
+import type { PatchFile, PatchLine } from "../../store/worktrees/patchLines.ts"
 import { clean, clip, pad, shortenStart } from "../tui/Cells.ts"
 import { topAround } from "../tui/List.ts"
 import { padLine, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"

@@ -1,5 +1,5 @@
-import type { Changes } from "../../places/worktrees/Changes.ts"
-import type { PatchFile } from "../../places/worktrees/patchLines.ts"
+import type { Changes } from "../../store/worktrees/Changes.ts"
+import type { PatchFile } from "../../store/worktrees/patchLines.ts"
 import { mayAnswer } from "../../words/session/states.ts"
 import { wasCutOff } from "../../words/attention/unexpectedEnd.ts"
 import type { Clash } from "../../words/session/WriteClashes.ts"

@@ -1,15 +1,15 @@
 import { asks, canBeInterrupted, isWorking } from "../../words/session/states.ts"
-import { endName, endNamed, isSameEnd } from "../../words/reading/LimitEnd.ts"
+import { endName, endNamed, isSameEnd } from "../../words/problems/LimitEnd.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { shownNeeds } from "../../words/attention/shownNeeds.ts"
 import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
 import type { Problem, SessionStatus } from "../../words/session/Session.ts"
 import { workToCome } from "../../words/session/workToCome.ts"
 import { oneLine } from "../../words/text/printable.ts"
-import { quietUntil } from "../../rules/settings/quietSpan.ts"
+import { quietUntil } from "../../store/settings/quietSpan.ts"
 import { mutedUntil } from "./mutedUntil.ts"
 import type { Notice } from "./Notice.ts"
-import type { NotifySettings } from "../../rules/settings/NotifySettings.ts"
+import type { NotifySettings } from "../../store/settings/NotifySettings.ts"
 
 /** What is known of a session at a moment, as far as a notice depends on it. Times: milliseconds since the epoch. */
 export interface Observation {

@@ -1,4 +1,4 @@
-import type { PushTarget } from "../../rules/settings/PushTarget.ts"
+import type { PushTarget } from "../../store/settings/PushTarget.ts"
 import { toBase64, utf8ToLatin1 } from "../../words/text/Bytes.ts"
 import { bodyOf, type Notice } from "./Notice.ts"
 

@@ -1,4 +1,4 @@
-import type { TerminalNotices } from "../../rules/settings/NotifySettings.ts"
+import type { TerminalNotices } from "../../store/settings/NotifySettings.ts"
 import { toBase64, utf8ToLatin1 } from "../../words/text/Bytes.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { bodyOf, type Notice } from "./Notice.ts"

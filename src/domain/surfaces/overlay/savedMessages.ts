@@ -1,4 +1,4 @@
-import { decodeText, member, parse } from "../../words/text/LenientJson.ts"
+import { decodeText, member, parse } from "../../words/formats/LenientJson.ts"
 
 /** Messages that the user has saved, shared by all sessions, and a session's unfinished messages; newest last. */
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Losses, WorktreeState } from "../../places/worktrees/Finished.ts"
+import { Losses, WorktreeState } from "../../store/worktrees/Finished.ts"
 import { FeedLink } from "../../words/session/Feed.ts"
 import { needKinds } from "../../words/attention/Need.ts"
 import { MessageStatus, TurnOutcome } from "../../words/session/Message.ts"

@@ -1,7 +1,7 @@
 import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"
 import { type Share, shownStates } from "../../words/session/states.ts"
 import type { Span, Point } from "./Frames.ts"
-import type { RecordedCourse } from "../../engine/record/RecordedCourse.ts"
+import type { RecordedCourse } from "../../engine/history/RecordedCourse.ts"
 import { withPoint } from "./Figures.ts"
 import { figuresOf } from "./webSession.ts"
 

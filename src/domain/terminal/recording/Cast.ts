@@ -5,7 +5,7 @@
 
 import { Option, Schema } from "effect"
 import { fieldsOf } from "../../words/reading/Fields.ts"
-import { parseJson } from "../../words/reading/Json.ts"
+import { parseJson } from "../../words/formats/Json.ts"
 
 /** No terminal is larger; an emulator of that size would take the machine's memory. */
 const mostCells = 1_000_000

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { WaitCause } from "./WaitCause.ts"
 
-/** The conditions that forbid typing a message into a session at rest (`tracker/rules/ready.ts` defines each). */
+/** The conditions that forbid typing a message into a session at rest (defined in `readinessBlockers.ts`). */
 export const blockerNames = [
   "torn",
   "unknown-screen",

@@ -32,7 +32,9 @@ export const causeWords = (cause: MessageCause): string => {
     case "NotWired":
       return `no hook of its CLI calls leap${offWords(cause.off)}, and your rules rest on them`
     case "OverBudget":
-      return cause.of === null ? "what its budget has left is not known" : `the ${cause.of}'s budget leaves nothing for it`
+      return cause.of === null
+        ? "what its budget has left is not known"
+        : `the ${cause.of}'s budget leaves nothing for it`
     case "TurnFailed":
       return `its turn failed: ${cause.failure}`
   }

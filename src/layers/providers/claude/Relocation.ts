@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { folderOf, relocation } from "../../../domain/providers/claude/Relocation.ts"
 import { claudeDirectory } from "../../../domain/providers/claude/Identity.ts"
-import { parentOf } from "../../../domain/places/relocation/Names.ts"
-import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
+import { parentOf } from "../../../domain/store/relocation/Names.ts"
+import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import { RelocationFiles } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { choose, having, isThere, listed, namesIn, noEdits, refusing, unreadable } from "../inspection.ts"
+import { choose, having, isThere, listed, namesIn, noEdits, refusing, unreadable } from "../edits.ts"
 
 const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ env, from, session, to }) {
   const files = yield* RelocationFiles

@@ -1,14 +1,14 @@
 import { Effect, Schema } from "effect"
-import { openText } from "../../../domain/places/relocation/openFiles.ts"
-import { editsAlone } from "../../../domain/places/relocation/Edits.ts"
+import { openText } from "../../../domain/store/relocation/openFiles.ts"
+import { editsAlone } from "../../../domain/store/relocation/Edits.ts"
 import * as Move from "../../../domain/providers/codex/Relocation.ts"
 import { codexHome } from "../../../domain/providers/codex/Identity.ts"
-import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
+import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import { OpenFiles } from "../../../services/OpenFiles.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../database.ts"
-import { isThere, namesIn, refusing, unreadable } from "../inspection.ts"
+import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../databaseEdits.ts"
+import { isThere, namesIn, refusing, unreadable } from "../edits.ts"
 
 interface Thread {
   readonly database: string

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { relocation } from "../../../domain/providers/cursor-agent/Relocation.ts"
-import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
+import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import { RelocationFiles } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { choose, having, listed, namesIn, noEdits, refusing, unreadable } from "../inspection.ts"
+import { choose, having, listed, namesIn, noEdits, refusing, unreadable } from "../edits.ts"
 
 const hashOf = (cwd: string): string => createHash("md5").update(cwd).digest("hex")
 

@@ -3,12 +3,12 @@ import * as Projects from "../../../domain/providers/gemini/RelocationProjects.t
 import { readRegistry } from "../../../domain/providers/gemini/RelocationProjects.ts"
 import * as Move from "../../../domain/providers/gemini/Relocation.ts"
 import { geminiHome } from "../../../domain/providers/gemini/Identity.ts"
-import type { Edit } from "../../../domain/places/relocation/Plan.ts"
+import type { Edit } from "../../../domain/store/relocation/Plan.ts"
 import { type FileInfo, type RelocationFilesService, RelocationFiles } from "../../../services/RelocationFiles.ts"
-import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
+import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { apply, projectEdits, revert, twinEdits } from "./SessionIndex.ts"
-import { choose, isThere, listed, namesIn, refusing, unreadable } from "../inspection.ts"
+import { apply, projectEdits, revert, twinEdits } from "./ProjectRegistryEdits.ts"
+import { choose, isThere, listed, namesIn, refusing, unreadable } from "../edits.ts"
 
 interface SessionFile {
   readonly name: string

@@ -3,13 +3,13 @@ import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import * as path from "node:path"
 import { stringOf } from "../../../domain/words/reading/Fields.ts"
-import { editsAlone } from "../../../domain/places/relocation/Edits.ts"
+import { editsAlone } from "../../../domain/store/relocation/Edits.ts"
 import * as Move from "../../../domain/providers/opencode/Relocation.ts"
 import { databaseOf } from "../../../domain/providers/opencode/Resume.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../database.ts"
-import { isThere, refusing, unreadable } from "../inspection.ts"
+import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../databaseEdits.ts"
+import { isThere, refusing, unreadable } from "../edits.ts"
 
 type Env = Readonly<Record<string, string>>
 

@@ -6,7 +6,7 @@ import {
   type ScreenSample,
   type WatchedPrompt
 } from "../../../../src/domain/cli/provider/proposePatterns.ts"
-import { patternKinds, patternProblem } from "../../../../src/domain/rules/settings/screenPatterns.ts"
+import { patternKinds, patternProblem } from "../../../../src/domain/store/settings/screenPatterns.ts"
 
 /** How a program draws: what was said, its row of work at this tick, its box with this draft. */
 interface Look {

@@ -4,7 +4,7 @@ import type { UsageReader } from "../../../../src/domain/cli/usage/UsageReader.t
 import { unknownUsage, Usage } from "../../../../src/domain/cli/usage/Usage.ts"
 import * as UsageState from "../../../../src/domain/cli/usage/UsageState.ts"
 import { usageOf } from "../../../../src/domain/cli/usage/usageOf.ts"
-import { jsonOf } from "../../../../src/domain/words/reading/Json.ts"
+import { jsonOf } from "../../../../src/domain/words/formats/Json.ts"
 import { account, shipped, told } from "../../../support/data/account.ts"
 import { fixture, readers, records } from "../../../support/data/usage.ts"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import type { Node } from "jsonc-parser"
-import * as Jsonc from "../../../../src/domain/words/text/JsoncEdit.ts"
+import * as Jsonc from "../../../../src/domain/words/formats/JsoncEdit.ts"
 import { Result } from "effect"
 import { entriesIn } from "../../../../src/domain/cli/wiring/HookEntries.ts"
 

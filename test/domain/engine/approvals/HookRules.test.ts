@@ -10,7 +10,7 @@ import type { MachineEvent } from "../../../../src/domain/engine/machine/Machine
 import * as SessionMachine from "../../../../src/domain/engine/machine/SessionMachine.ts"
 import { emptyQueue } from "../../../../src/domain/engine/queue/Queue.ts"
 import { claudePermissions } from "../../../../src/domain/providers/claude/Permissions.ts"
-import { noPolicy, type Policy } from "../../../../src/domain/rules/settings/Settings.ts"
+import { noPolicy, type Policy } from "../../../../src/domain/store/settings/Settings.ts"
 import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
 import { input } from "../../../support/session/SimulatedCli.ts"
 

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { answeredVerdict } from "../../../../src/domain/engine/approvals/answeredVerdict.ts"
 import { awaitedEvents } from "../../../../src/domain/engine/approvals/awaitedEvents.ts"
 import * as uncertain from "../../../../src/domain/engine/approvals/decideUncertain.ts"
-import type { Decision } from "../../../../src/domain/rules/policy/Decision.ts"
-import { unreadPolicy } from "../../../../src/domain/rules/settings/readPolicySettings.ts"
-import { noPolicy } from "../../../../src/domain/rules/settings/Settings.ts"
+import type { Decision } from "../../../../src/domain/policy/Decision.ts"
+import { unreadPolicy } from "../../../../src/domain/store/settings/readPolicySettings.ts"
+import { noPolicy } from "../../../../src/domain/store/settings/Settings.ts"
 
 const allow: Decision = { verdict: "allow", rule: null, why: "always" }
 const deny: Decision = { verdict: "deny", rule: "deny ls", why: "the rule" }

@@ -3,8 +3,8 @@ import * as Arbitrary from "effect/Arbitrary"
 import { Schema } from "effect"
 import { lineFor } from "../../../../src/domain/engine/approvals/Approvals.ts"
 import { requestIn } from "../../../../src/domain/engine/approvals/requestIn.ts"
-import { decide } from "../../../../src/domain/rules/policy/decide.ts"
-import { personal } from "../../../../src/domain/rules/policy/ToolRequest.ts"
+import { decide } from "../../../../src/domain/policy/decide.ts"
+import { personal } from "../../../../src/domain/policy/ToolRequest.ts"
 import type { PermissionProtocol } from "../../../../src/domain/cli/provider/PermissionProtocol.ts"
 import { claudePermissions } from "../../../../src/domain/providers/claude/Permissions.ts"
 import { codexPermissions } from "../../../../src/domain/providers/codex/Permissions.ts"
@@ -13,8 +13,8 @@ import { cursorAgentPermissions } from "../../../../src/domain/providers/cursor-
 import { demoPermissions } from "../../../../src/domain/providers/demo/Permissions.ts"
 import { geminiPermissions } from "../../../../src/domain/providers/gemini/Permissions.ts"
 import { opencodePermissions } from "../../../../src/domain/providers/opencode/Permissions.ts"
-import { exactJson } from "../../../../src/domain/words/reading/ExactJson.ts"
-import { noPolicy, type Policy } from "../../../../src/domain/rules/settings/Settings.ts"
+import { exactJson } from "../../../../src/domain/words/formats/ExactJson.ts"
+import { noPolicy, type Policy } from "../../../../src/domain/store/settings/Settings.ts"
 import {
   damaged,
   damages,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { judgedIn } from "../../../../src/domain/engine/approvals/decideUncertain.ts"
-import type { Verdict } from "../../../../src/domain/rules/policy/Decision.ts"
-import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
+import type { Verdict } from "../../../../src/domain/policy/Decision.ts"
+import type { ToolRequest } from "../../../../src/domain/policy/ToolRequest.ts"
 
 const request: ToolRequest = {
   tool: "Edit",

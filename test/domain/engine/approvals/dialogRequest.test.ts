@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { dialogRequest } from "../../../../src/domain/engine/approvals/dialogRequest.ts"
 import type { PendingPermission } from "../../../../src/domain/engine/approvals/PendingPermissions.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
-import { bash } from "../../rules/policy/support.ts"
+import { bash } from "../../policy/support.ts"
 
 const dialog: Dialog = { kind: "permission", title: "Run it?", subject: "npm test", options: [] }
 const one = (command: string, cwd = "/srv/app"): PendingPermission => ({

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { start } from "../../../../src/domain/engine/approvals/Approvals.ts"
 import { explainApprovals } from "../../../../src/domain/engine/approvals/explainApprovals.ts"
 import type { PendingPermission } from "../../../../src/domain/engine/approvals/PendingPermissions.ts"
-import { bash } from "../../rules/policy/support.ts"
+import { bash } from "../../policy/support.ts"
 
 const pending = (reply: PendingPermission["reply"]): PendingPermission => ({
   certain: true,

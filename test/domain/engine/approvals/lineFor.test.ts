@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { lineFor } from "../../../../src/domain/engine/approvals/Approvals.ts"
-import type { Decision, Verdict } from "../../../../src/domain/rules/policy/Decision.ts"
+import type { Decision, Verdict } from "../../../../src/domain/policy/Decision.ts"
 import { requestOf } from "../../../../src/domain/cli/provider/RequestReading.ts"
 import { claudePermissions } from "../../../../src/domain/providers/claude/Permissions.ts"
 import { codexPermissions } from "../../../../src/domain/providers/codex/Permissions.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { showsRequest } from "../../../../src/domain/engine/approvals/showsRequest.ts"
-import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../../../src/domain/policy/ToolRequest.ts"
 import { parseMarker } from "../../../../src/domain/terminal/recording/Cast.ts"
 import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
 import { builtin } from "../../../support/providers.ts"

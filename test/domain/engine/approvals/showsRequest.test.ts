@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { showsRequest } from "../../../../src/domain/engine/approvals/showsRequest.ts"
-import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
+import type { ToolRequest } from "../../../../src/domain/policy/ToolRequest.ts"
 import { requestOf } from "../../../../src/domain/cli/provider/RequestReading.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
 

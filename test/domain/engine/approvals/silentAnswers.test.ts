@@ -5,7 +5,7 @@ import { codexPermissions } from "../../../../src/domain/providers/codex/Permiss
 import { copilotPermissions } from "../../../../src/domain/providers/copilot/Permissions.ts"
 import { geminiPermissions } from "../../../../src/domain/providers/gemini/Permissions.ts"
 import { opencodePermissions } from "../../../../src/domain/providers/opencode/Permissions.ts"
-import { noPolicy, type Policy } from "../../../../src/domain/rules/settings/Settings.ts"
+import { noPolicy, type Policy } from "../../../../src/domain/store/settings/Settings.ts"
 
 const rule = [{ command: "rm *" }]
 const protocols = {

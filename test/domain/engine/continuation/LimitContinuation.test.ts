@@ -6,7 +6,7 @@ import { holdLeftovers } from "../../../../src/domain/engine/queue/Leftovers.ts"
 import { nextMoment } from "../../../../src/domain/words/reading/DayTime.ts"
 import { planWords } from "../../../../src/domain/words/wording/nightWords.ts"
 import type { Problem, View } from "../../../../src/domain/words/session/Session.ts"
-import { defaultNight, type NightSettings } from "../../../../src/domain/rules/settings/NotifySettings.ts"
+import { defaultNight, type NightSettings } from "../../../../src/domain/store/settings/NotifySettings.ts"
 import { isThorough } from "../../../support/run/thorough.ts"
 import { each } from "../../../support/data/fields.ts"
 

@@ -4,7 +4,7 @@ import { leftQueue } from "../../../../src/domain/engine/queue/Leftovers.ts"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import * as QueueLines from "../../../../src/domain/engine/queue/QueueLines.ts"
 import { scanPlain } from "../../../../src/domain/engine/queue/QueueScan.ts"
-import type { JsonForm } from "../../../../src/domain/words/reading/JsonForm.ts"
+import type { JsonForm } from "../../../../src/domain/words/formats/JsonForm.ts"
 import queueForm from "#generated/queueForm.mts"
 import { accepted } from "../../../support/data/queueFixtures.ts"
 

@@ -4,7 +4,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import { QueueRecord } from "../../../../src/domain/engine/queue/Queue.ts"
 import * as QueueLines from "../../../../src/domain/engine/queue/QueueLines.ts"
 import { type QueueLines as Lines, scanPlain } from "../../../../src/domain/engine/queue/QueueScan.ts"
-import type { JsonForm } from "../../../../src/domain/words/reading/JsonForm.ts"
+import type { JsonForm } from "../../../../src/domain/words/formats/JsonForm.ts"
 import queueForm from "#generated/queueForm.mts"
 import { accepted } from "../../../support/data/queueFixtures.ts"
 

@@ -1,7 +1,7 @@
 import { reasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
 import type { Detection } from "../../../../src/domain/cli/provider/Detection.ts"
-import { limits, settling } from "../../../../src/domain/engine/tracker/rules/limits.ts"
+import { limits, settling } from "../../../../src/domain/engine/tracker/stateRules/limits.ts"
 import type { DialogOption } from "../../../../src/domain/words/session/Screen.ts"
 import type { Modes, SessionState } from "../../../../src/domain/words/session/Session.ts"
 import {

@@ -1,6 +1,6 @@
 import { reasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { limits } from "../../../../src/domain/engine/tracker/rules/limits.ts"
+import { limits } from "../../../../src/domain/engine/tracker/stateRules/limits.ts"
 import { ended, frame, keys, nothing, play, started, type Trace, working, t } from "../../../support/session/trace.ts"
 
 const at = (trace: Trace, until: number) => play(trace, until, { tells: { ...nothing, turnHooks: true } }).view

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Detection } from "../../../../src/domain/cli/provider/Detection.ts"
-import { limits, settling } from "../../../../src/domain/engine/tracker/rules/limits.ts"
+import { limits, settling } from "../../../../src/domain/engine/tracker/stateRules/limits.ts"
 import type { SessionState } from "../../../../src/domain/words/session/Session.ts"
 import {
   draft,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
-import { limits } from "../../../../src/domain/engine/tracker/rules/limits.ts"
+import { limits } from "../../../../src/domain/engine/tracker/stateRules/limits.ts"
 import {
   dialog,
   draft,

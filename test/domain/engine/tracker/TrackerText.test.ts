@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { limits } from "../../../../src/domain/engine/tracker/rules/limits.ts"
+import { limits } from "../../../../src/domain/engine/tracker/stateRules/limits.ts"
 import { ended, frame, nothing, own, play, started, type Trace, working, t } from "../../../support/session/trace.ts"
 
 const at = (trace: Trace, until: number, tells = { ...nothing, turnHooks: true }) => play(trace, until, { tells }).view

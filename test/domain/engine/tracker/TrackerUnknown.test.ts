@@ -1,6 +1,6 @@
 import { reasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { limits } from "../../../../src/domain/engine/tracker/rules/limits.ts"
+import { limits } from "../../../../src/domain/engine/tracker/stateRules/limits.ts"
 import { explain } from "../../../../src/domain/engine/tracker/Explain.ts"
 import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
 import { type CommonReading, unrecognizedFacts } from "../../../../src/domain/words/session/Screen.ts"

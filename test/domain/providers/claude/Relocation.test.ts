@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { relocation, slugOf } from "../../../../src/domain/providers/claude/Relocation.ts"
-import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
+import { fault } from "../../../../src/domain/store/relocation/Plan.ts"
 
 it("a project's directory is named after the working directory", () => {
   const table = [

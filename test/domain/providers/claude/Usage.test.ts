@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { promptText } from "../../../../src/domain/providers/claude/Usage.ts"
 import { claudeUsage } from "../../../../src/domain/providers/claude/Usage.ts"
-import { jsonOf } from "../../../../src/domain/words/reading/Json.ts"
+import { jsonOf } from "../../../../src/domain/words/formats/Json.ts"
 import { unknownUsage } from "../../../../src/domain/cli/usage/Usage.ts"
 import { account, told, written } from "../../../support/data/account.ts"
 import { fixture, records, simple } from "../../../support/data/usage.ts"

@@ -6,8 +6,8 @@ import {
   threadEdits
 } from "../../../../src/domain/providers/codex/Relocation.ts"
 import { codexHome } from "../../../../src/domain/providers/codex/Identity.ts"
-import { editsAlone } from "../../../../src/domain/places/relocation/Edits.ts"
-import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
+import { editsAlone } from "../../../../src/domain/store/relocation/Edits.ts"
+import { fault } from "../../../../src/domain/store/relocation/Plan.ts"
 
 it("Codex's home is where it is told, else in the home directory", () => {
   assert.strictEqual(codexHome({ HOME: "/home/me" }), "/home/me/.codex")

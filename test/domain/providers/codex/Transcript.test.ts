@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readTranscript } from "../../../../src/domain/providers/codex/Transcript.ts"
-import { dated } from "../../../../src/domain/words/reading/ProblemText.ts"
+import { dated } from "../../../../src/domain/words/problems/ProblemText.ts"
 
 const timestamp = "2026-11-21T07:51:33.545Z"
 const at = Date.parse(timestamp)

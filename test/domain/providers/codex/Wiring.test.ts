@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { codexHooks } from "../../../../src/domain/providers/codex/Wiring.ts"
-import { parse, valueAt } from "../../../../src/domain/words/text/TomlEdit.ts"
+import { parse, valueAt } from "../../../../src/domain/words/formats/TomlEdit.ts"
 import { commandOf, installed, place, removed, statusOf, type Texts } from "../../../support/wiring/wiring.ts"
 
 const hooksJson = "/home/me/.codex/hooks.json"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { copilotUsage } from "../../../../src/domain/providers/copilot/Usage.ts"
-import { jsonOf } from "../../../../src/domain/words/reading/Json.ts"
+import { jsonOf } from "../../../../src/domain/words/formats/Json.ts"
 import { percentOf } from "../../../../src/domain/cli/usage/Usage.ts"
 import { account } from "../../../support/data/account.ts"
 import { fixture, simple } from "../../../support/data/usage.ts"

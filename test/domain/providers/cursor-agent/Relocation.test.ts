@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { relocation } from "../../../../src/domain/providers/cursor-agent/Relocation.ts"
-import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
+import { fault } from "../../../../src/domain/store/relocation/Plan.ts"
 
 const move = (toHash: string, sessionId = "c1") => relocation({ chat: `/h/chats/aa/${sessionId}`, sessionId, toHash })
 

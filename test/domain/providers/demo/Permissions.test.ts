@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { demoPermissions } from "../../../../src/domain/providers/demo/Permissions.ts"
-import { decisionIn } from "../../../../src/demo/hooks.ts"
+import { decisionIn } from "../../../../src/demoCli/hooks.ts"
 
 describe("the demo CLI's permissions", () => {
   it("reads what it asks for", () => {

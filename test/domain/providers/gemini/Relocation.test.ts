@@ -7,7 +7,7 @@ import {
   relocation,
   sessionIn
 } from "../../../../src/domain/providers/gemini/Relocation.ts"
-import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
+import { fault } from "../../../../src/domain/store/relocation/Plan.ts"
 
 const id = "0b9f1c1e-5d0c-4b7e-9f43-1d2c3b4a5968"
 const lines = (...records: ReadonlyArray<unknown>): string =>

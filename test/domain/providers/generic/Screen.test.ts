@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { knownProgram, knownPrograms } from "../../../../src/domain/providers/generic/ScreenPrograms.ts"
 import { patternReader } from "../../../../src/domain/providers/generic/Screen.ts"
 import type { ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
-import { patternKinds, patternProblem } from "../../../../src/domain/rules/settings/screenPatterns.ts"
-import type { ScreenPatterns } from "../../../../src/domain/rules/settings/Settings.ts"
+import { patternKinds, patternProblem } from "../../../../src/domain/store/settings/screenPatterns.ts"
+import type { ScreenPatterns } from "../../../../src/domain/store/settings/Settings.ts"
 
 const rule = "─".repeat(40)
 const read = (patterns: ScreenPatterns, rows: ReadonlyArray<string>, faint: ReadonlyArray<string> = []): ScreenFacts =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Changes } from "../../../../src/domain/places/worktrees/Changes.ts"
+import type { Changes } from "../../../../src/domain/store/worktrees/Changes.ts"
 import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
 import { unreachable } from "../../../../src/domain/words/session/hostUnreached.ts"
 import { width } from "../../../../src/domain/surfaces/tui/Cells.ts"

@@ -6,7 +6,7 @@ import { defaultModes, type SessionStatus } from "../../../../src/domain/words/s
 import { message } from "../../../support/data/clientKeys.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 import type { NoticeRules, Observation } from "../../../../src/domain/surfaces/notify/Notifications.ts"
-import { quietUntil } from "../../../../src/domain/rules/settings/quietSpan.ts"
+import { quietUntil } from "../../../../src/domain/store/settings/quietSpan.ts"
 
 const begin = Date.UTC(2026, 0, 1, 12)
 const rules: NoticeRules = {

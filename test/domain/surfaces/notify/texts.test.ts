@@ -6,7 +6,7 @@ import { pushRequest, targetName } from "../../../../src/domain/surfaces/notify/
 import { noticeForm, terminalNotice } from "../../../../src/domain/surfaces/notify/terminalNotice.ts"
 import { momentNamed, nextMoment } from "../../../../src/domain/words/reading/DayTime.ts"
 import { spanOf } from "../../../../src/domain/words/reading/span.ts"
-import { quietUntil } from "../../../../src/domain/rules/settings/quietSpan.ts"
+import { quietUntil } from "../../../../src/domain/store/settings/quietSpan.ts"
 
 const notice: Notice = {
   kind: "needs",

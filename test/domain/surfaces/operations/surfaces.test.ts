@@ -288,7 +288,7 @@ const offers: Readonly<Record<Surface, ReadonlyArray<OperationName>>> = {
   menu: [...turn, ...modes, ...queue, ...needs, ...called("domain/surfaces/overlay", "programs/attach")],
   MCP: Object.values(toolOperation),
   ACP: called("programs/acp"),
-  Slack: called("programs/out"),
+  Slack: called("programs/outgoing"),
   library: called("programs/embed")
 }
 /** Done through what all who send share. */

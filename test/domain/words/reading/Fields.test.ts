@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { errorCodeOf, fieldsOf, nonEmptyOf, stringOf, textOf } from "../../../../src/domain/words/reading/Fields.ts"
-import { jsonOf, parseJson } from "../../../../src/domain/words/reading/Json.ts"
+import { jsonOf, parseJson } from "../../../../src/domain/words/formats/Json.ts"
 
 describe("what was parsed, read without trust", () => {
   it("tells an object's fields, and none of what is no object", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { resetTime } from "../../../../src/domain/words/reading/ResetTime.ts"
+import { resetTime } from "../../../../src/domain/words/problems/ResetTime.ts"
 import { isThorough } from "../../../support/run/thorough.ts"
 
 // A limit has a true end; a CLI tells it in one of many forms, from which it is read.

@@ -1,4 +1,4 @@
-import * as Hook from "../../../../src/domain/cli/provider/HookTable.ts"
+import * as Hook from "../../../../src/domain/cli/provider/HookVocabulary.ts"
 import { firstText } from "../../../../src/domain/cli/provider/RequestReading.ts"
 
 /** Toy's lifecycle hooks. */

@@ -1,4 +1,4 @@
-import { idIn, ownPath, type ResumeProtocol } from "../../../../src/domain/places/sessions/ResumeProtocol.ts"
+import { idIn, ownPath, type ResumeProtocol } from "../../../../src/domain/cli/provider/ResumeProtocol.ts"
 import { toyHome } from "./Wiring.ts"
 
 /** Toy goes on with a session in any directory. */

@@ -1,0 +1,61 @@
+import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
+import { readsList } from "./knownPrograms/shellPrograms.ts"
+import { type UrlPattern, urlAllowed } from "./UrlPattern.ts"
+
+type Words = ReadonlyArray<ShellWord>
+
+/** curl's options that a value follows; that all of them are harmless, its description says. */
+const valued =
+  /^-[sSfLvkiIGNg46]*[XHdmwAeuro]$|^--(request|header|data[\w-]*|json|max-time|connect-timeout|write-out|user-agent|retry(-delay|-max-time)?|output)$/
+
+/** The addresses that curl asks, all of them certain; null where one may stand elsewhere. */
+const curlAddresses = (args: Words): ReadonlyArray<string> | null => {
+  const found: Array<string> = []
+  let before = ""
+  for (const word of args) {
+    const { text } = word
+    const isValue = valued.test(before)
+    before = isValue ? "" : text
+    // what the shell may make two words of has an address behind the first
+    if (!isSure(word) || /^--url/.test(before)) return null
+    if (isValue || valued.test(text)) continue
+    if (/[{}[\]\\]/.test(text.replace(/^(?:https?:\/\/)?\[[\da-f:]+\]/i, ""))) return null
+    if (!/^-/.test(text)) found.push(/^\w+:\/\//.test(text) ? text : `http://${text}`)
+  }
+  return found.length === 0 ? null : found
+}
+
+/** Whether a command asks only addresses that the pattern matches, and does nothing else. */
+export const asksOnly = (pattern: UrlPattern, [head, ...args]: Words): boolean => {
+  const addresses = baseName(head?.text ?? "") === "curl" ? curlAddresses(args) : null
+  return addresses !== null && addresses.every((address) => urlAllowed(pattern, address))
+}
+
+const connecting: ReadonlySet<string> = new Set(
+  "curl wget http https xh aria2c lynx w3m links ssh scp sftp rsync ftp nc ncat netcat telnet openssl socat git".split(
+    " "
+  )
+)
+
+/** An address whose host is certain, whatever follows it. */
+const certainHost = /^[a-z][a-z\d+.-]*:\/\/[^/@\\{}[\]*?$]+\//i
+
+/** Whether a command may connect to an address that its words do not show. */
+export const mayConnect = ([head, ...args]: Words): boolean => {
+  const program = baseName(head?.text ?? "")
+  if (!connecting.has(program)) return false
+  if (
+    program === "git" &&
+    !args.some(({ text }) => /^(?:clone|fetch|pull|push|ls-remote|remote|submodule)$/.test(text))
+  )
+    return false
+  return (
+    readsList(program, args) ||
+    args.some(
+      (word) =>
+        !certainHost.test(word.text.slice(0, word.sure)) &&
+        (!isSure(word) ||
+          (program === "curl" && /:\/\/.*[{[]|^[^:/?]*[{[]/.test(word.text) && !/[\s"]/.test(word.text)))
+    )
+  )
+}

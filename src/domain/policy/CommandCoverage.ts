@@ -1,0 +1,167 @@
+import { asksOnly } from "./AddressOperands.ts"
+import { allows, type CommandPattern } from "./CommandPattern.ts"
+import { changesDirectory } from "./directoryEffects.ts"
+import { isHarmless, isHarmlessName } from "./ShellBuiltins.ts"
+import { commandName, innerOf } from "./InnerCommands.ts"
+import { readCommandLine, type ShellReading } from "./ShellInner.ts"
+import { placesChanged } from "./commandEffects.ts"
+import type { Target } from "./knownPrograms/Program.ts"
+import { withoutOwn } from "./knownPrograms/table.ts"
+import { transparent, wrappers } from "./knownPrograms/shellPrograms.ts"
+import { isSure, joinWords, type ShellCommand, type ShellWord } from "./ShellWords.ts"
+
+import type { UrlPattern } from "./UrlPattern.ts"
+
+type Words = ReadonlyArray<ShellWord>
+
+/** Levels of commands inside commands that are examined. */
+const deepest = 8
+
+/** A program name that all shells read alike. */
+const plainName = /^(?:[\w.~/][\w.+@%:,~/-]*|\[|\[\[|:)$/
+
+const harmlessTargets: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"])
+export const isHarmlessTarget = (word: ShellWord): boolean => isSure(word) && harmlessTargets.has(word.text)
+
+/** The redirection reads a file, and not a connection. */
+const isFile = (word: ShellWord): boolean =>
+  isHarmlessTarget(word) || (isSure(word) && word.text !== "" && !/^\/*(?:dev|proc)\//.test(word.text))
+
+/** A file by its name, or files that a pattern finds. */
+const isNamed = (word: ShellWord): boolean => word.globs || isFile(word)
+
+const isRelative = ({ text }: ShellWord): boolean => /^[^/~].*\//.test(text)
+const isRelativeProgram = ({ words: [head, ...args] }: ShellCommand): boolean =>
+  head !== undefined && (isRelative(head) || (/^(?:source|\.)$/.test(head.text) && args.some(isRelative)))
+
+/** Why no pattern can allow a command line, for the user; null if patterns can. */
+export const notAllowable = (reading: ShellReading): string | null => {
+  const { commands, loops, through, uncommon, unclear } = reading
+  const isRead = (word: ShellWord): boolean =>
+    isFile(word) || (!word.bare && through.get(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "")?.every(isNamed) === true)
+  if (unclear !== null) return unclear
+  if (uncommon !== null) return uncommon
+  if (commands.every(({ words }) => words.length === 0)) return "it runs no command"
+  if (!loops.every(isHarmlessName)) return "a loop sets a variable that other programs may go by"
+  if (commands.some(({ words }) => changesDirectory(words)) && commands.some(isRelativeProgram))
+    return "it runs a program by a name that depends on the directory"
+  for (const { assignments, reads, words } of commands) {
+    if (!assignments.every(({ name }) => isHarmlessName(name))) {
+      const { name } = assignments.find((one) => !isHarmlessName(one.name)) ?? { name: "" }
+      if (words.length === 0) return `it sets ${name}, which other programs may go by`
+    }
+    if (!reads.every(isRead)) return "it reads from something that is not known"
+    const [head] = words
+    if (head !== undefined && !(isSure(head) && plainName.test(head.text))) return "what it runs is not certain"
+  }
+  return null
+}
+
+/** The spellings of a command that a pattern may match. */
+const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "words">): ReadonlyArray<Words> => {
+  const program = commandName(words[0]?.text ?? "")
+  const harmless = assignments.every((one) => isHarmless(one, program))
+  const withAssignments = assignments.map(({ name, value }) => ({
+    ...value,
+    text: `${name}=${value.text}`,
+    sure: name.length + 1 + value.sure
+  }))
+  const plain = harmless ? [words] : []
+  const short = harmless ? withoutPlace(words) : null
+  return [
+    ...(assignments.length > 0 ? [[...withAssignments, ...words]] : []),
+    ...plain,
+    ...(short === null ? [] : [short])
+  ]
+}
+
+/** Removes another place: `git -C dir status` is `git status`, `npm --prefix dir test` is `npm test`. */
+export const withoutPlace = ([head, ...args]: Words): Words | null => {
+  const rest = withoutOwn(commandName(head?.text ?? ""), args)
+  return head === undefined || rest.length === args.length || rest.length === 0 ? null : [head, ...rest]
+}
+
+/** The pattern's text up to its first wildcard. */
+const literalStart = (text: string): string => text.split(/[*?\\]/, 1)[0] ?? ""
+
+/** The rules that cover the effects on these places, or null. `isLost`: the starting directory is unknown. */
+type Reach<A> = (places: ReadonlyArray<Target>, pattern: string, isLost: boolean) => ReadonlyArray<A> | null
+
+/** The patterns that together cover a command; null if they do not. */
+export const coveredBy = <A extends { readonly command: CommandPattern | null; readonly url: UrlPattern | null }>(
+  patterns: ReadonlyArray<A>,
+  command: ShellCommand,
+  loops: ReadonlySet<string>,
+  reach: Reach<A>,
+  isLost = false,
+  depth = 0
+): ReadonlyArray<A> | null => {
+  const { assignments, input, words } = command
+  const [head] = words
+  if (head === undefined) return []
+  if (depth > deepest || !isSure(head)) return null
+  const program = commandName(head.text)
+  const inner = innerOf(program, words, input)
+  if (inner.unclear !== null || (input._tag === "Text" && !input.sure && inner.scripts.length > 0)) return null
+  const spelled = spellings({ assignments, words }).map(joinWords)
+  const reached: Array<A> = []
+  const own =
+    patterns.find(({ command: pattern, url }) => {
+      if (pattern === null || (url !== null && (assignments.length > 0 || !asksOnly(url, words)))) return false
+      if (!spelled.some((joined) => allows(pattern, joined))) return false
+      const places = placesChanged(words, input, pattern.text, loops)
+      const by = places === null ? null : reach(places, pattern.text, isLost)
+      reached.push(...(by ?? []))
+      return by !== null
+    }) ?? null
+  const runs = inner.commands.length + inner.scripts.length > 0
+  if (!runs) return own === null || (wrappers.has(program) && !words.every(isSure)) ? null : [own, ...reached]
+  if (own !== null && inner.isElsewhere === true) return [own, ...reached]
+  // A pattern that spells out everything up to the inner program covers that program too.
+  const first = inner.commands[0]
+  if (own !== null && first !== undefined && inner.commands.length === 1) {
+    const at = words.indexOf(first[0]!)
+    const before = at < 0 ? null : joinWords(words.slice(0, at + 1))
+    if (
+      before !== null &&
+      before.sure === before.text.length &&
+      literalStart(own.command?.text ?? "").startsWith(`${before.text} `)
+    )
+      return [own, ...reached]
+  }
+  const outer = words.length - Math.max(0, ...inner.commands.map((some) => some.length))
+  if (!words.slice(0, Math.max(1, outer)).every(isSure)) return null
+  const isTransparent = transparent.has(program) && assignments.every((one) => isHarmless(one, program))
+  if (own === null && (!isTransparent || placesChanged(words, input, "", loops)?.length !== 0)) return null
+  if (
+    program === "env" &&
+    !words.slice(1, outer).every(({ text }) => /^-[iv0]?$|^--$/.test(text) || isHarmlessName(text.split("=")[0] ?? ""))
+  )
+    return null
+  const used: Array<A> = own === null ? [] : [own, ...reached]
+  const isElsewhere = isLost || words.some(({ text }) => /^-(?:exec|ok)dir$/.test(text))
+  const all: Array<ShellCommand | null> = inner.commands.map((some) => ({
+    assignments: [],
+    words: some,
+    writes: [],
+    reads: [],
+    input
+  }))
+  for (const text of inner.scripts) all.push(...(scriptCommands(text) ?? [null]))
+  const changes =
+    isElsewhere || all.some((one) => one !== null && inner.scripts.length > 0 && changesDirectory(one.words))
+  for (const one of all) {
+    const found = one === null ? null : coveredBy(patterns, one, loops, reach, changes, depth + 1)
+    if (found === null) return null
+    used.push(...found)
+  }
+  return used
+}
+
+/** The commands of a nested command line; null if any of them is uncertain. */
+const scriptCommands = (text: string): ReadonlyArray<ShellCommand> | null => {
+  const reading = readCommandLine(text)
+  return notAllowable(reading) === null && reading.commands.every(({ writes }) => writes.every(isHarmlessTarget))
+    ? reading.commands
+    : null
+}

@@ -1,0 +1,186 @@
+import type { Likelihood } from "./Likelihood.ts"
+import { named } from "./knownPrograms/Program.ts"
+import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
+import { matches, matchesSome, type TextGlob, textGlob } from "./TextGlob.ts"
+
+const placesValue = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--attr-source)$/
+
+/** git's own options before its command are left out, with their values: `git -C x push` is `git push`. */
+export const withoutOwnOptions = (words: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => {
+  const [head] = words
+  if (head === undefined || baseName(head.text) !== "git") return words
+  let i = 1
+  for (; words[i]?.text.startsWith("-") === true && isSure(words[i]!); i++) if (placesValue.test(words[i]!.text)) i++
+  return i === 1 || words[i] === undefined ? words : [head, ...words.slice(i)]
+}
+
+/** What operands mean as options: `git push x +main` forces, `git push x :main` deletes. */
+const implied = (program: string, operands: ReadonlyArray<string>): ReadonlyArray<string> =>
+  program === "git" && operands[0] === "push"
+    ? operands.flatMap((one) => (one[0] === "+" ? ["-f", "--force"] : one[0] === ":" ? ["-d", "--delete"] : []))
+    : []
+
+/** With force, what git takes away or moves is said by one letter. */
+const forced: Readonly<Record<string, string>> = { d: "D", m: "M", c: "C" }
+
+/** Other names of a program's commands, by program. */
+const sameCommands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  git: named("send-pack http-push", "push"),
+  npm: {
+    ...named("i in ins inst add", "install"),
+    ...named("un rm r remove unlink", "uninstall"),
+    ...named("up upgrade udpate", "update"),
+    ...named("run-script rum urn", "run"),
+    ...named("t tst", "test"),
+    publish: "publish",
+    pub: "publish",
+    x: "exec"
+  }
+}
+
+/** `docker container run` is `docker run`. */
+const groups: Readonly<Record<string, RegExp>> = {
+  docker: /^(?:container|image)$/,
+  podman: /^(?:container|image)$/
+}
+
+const plainOperands = (program: string, operands: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first = "", ...rest] = operands
+  if (Object.hasOwn(groups, program) && groups[program]!.test(first)) return rest
+  const names = Object.hasOwn(sameCommands, program) ? sameCommands[program]! : {}
+  return Object.hasOwn(names, first) ? [names[first]!, ...rest] : operands
+}
+
+/**
+ * A command pattern without the order and grouping of its options: `rm -rf *` is a program, the letters r and f, and
+ * operands.
+ */
+export interface CommandShape {
+  readonly program: string
+  readonly letters: ReadonlySet<string>
+  readonly longs: ReadonlyArray<TextGlob>
+  readonly operands: TextGlob
+}
+
+const recursive = [["-r", "-R", "--recursive"]]
+const force = [["-f", "--force"]]
+
+/** Options that mean the same, by program. */
+const sameOptions: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
+  rm: [...recursive, ...force, ["-d", "--dir"]],
+  cp: [...recursive, ...force],
+  mv: force,
+  ln: [...force, ["-s", "--symbolic"]],
+  chmod: [["-R", "--recursive"]],
+  chown: [["-R", "--recursive"]],
+  chgrp: [["-R", "--recursive"]],
+  git: [
+    ...force,
+    ["-d", "--delete"],
+    ["-a", "-A", "--all"],
+    ["-n", "--no-verify"],
+    ["-m", "--message"],
+    ["-p", "--patch"],
+    ["-i", "--interactive"]
+  ],
+  docker: force,
+  podman: force,
+  npm: [...force, ["-g", "--global", "--location=global"]],
+  pnpm: [["-g", "--global"]],
+  tar: [["-x", "--extract", "--get"]],
+  curl: [
+    ["-X", "--request"],
+    ["-d", "--data"],
+    ["-k", "--insecure"],
+    ["-o", "--output"],
+    ["-T", "--upload-file"]
+  ],
+  kill: [["-9", "-KILL", "-SIGKILL"]]
+}
+
+/** All spellings of an option, the given one first. */
+export const spellings = (program: string, option: string): ReadonlyArray<string> => {
+  const name = option.split("=", 1)[0] ?? option
+  const groups = Object.hasOwn(sameOptions, program) ? (sameOptions[program] ?? []) : []
+  const same = groups.filter((group) => group.includes(name)).flat()
+  return [option, ...same]
+}
+
+/** `-rf` is two options; `-exec` and `-name` are one. */
+const cluster = /^-[A-Za-z]{1,3}$/
+
+/** The shape of a pattern; null where it names no program. */
+export const shapeOf = (pattern: string): CommandShape | null => {
+  const [program = "", ...words] = pattern.split(/ +/)
+  if (/[*?\\]/.test(program) || program === "") return null
+  const letters = new Set<string>()
+  const longs: Array<TextGlob> = []
+  const operands: Array<string> = []
+  for (const [i, word] of words.entries()) {
+    const own = i === words.length - 1 ? word.replace(/(?<=^-[A-Za-z]{2,})\*$/, "") : word
+    if (cluster.test(own)) for (const letter of own.slice(1)) letters.add(letter)
+    else if (/^-[^*?]/.test(word) && word !== "--") {
+      const glob = textGlob(word)
+      if (glob !== null) longs.push(glob)
+    } else operands.push(word)
+  }
+  if (pattern.endsWith("*") && operands.at(-1)?.endsWith("*") !== true) operands.push("*")
+  const glob = textGlob(operands.join(" "))
+  return { program: baseName(program), letters, longs, operands: glob ?? { parts: [[]], short: null } }
+}
+
+/** So many of the words before the first operand may be values of options. */
+const mostValues = 16
+
+/**
+ * Whether a command has that shape. `maybe` where a long option may be a short one's other name (`--recursive`), or a
+ * word may be the value of an option (`git -C /x push`).
+ */
+export const hasShape = (shape: CommandShape, words: ReadonlyArray<ShellWord>): Likelihood => {
+  if (baseName(words[0]?.text ?? "") !== shape.program) return "no"
+  const letters = new Set<string>()
+  const longs: Array<string> = []
+  const given: Array<string> = []
+  const written: Array<string> = []
+  let options = true
+  let before = 0
+  for (const { text } of withoutOwnOptions(words).slice(1)) {
+    if (options && text === "--") options = false
+    else if (options && text.startsWith("-") && text.length > 1) {
+      const own = text.startsWith("--") ? [text] : [text, ...Array.from(text.slice(1, 65), (letter) => `-${letter}`)]
+      given.push(...own)
+      for (const one of own.flatMap((option) => spellings(shape.program, option))) {
+        if (/^-[^-]$/.test(one)) letters.add(one.slice(1))
+        longs.push(one)
+      }
+      if (written.length <= before) before++
+    } else written.push(text)
+  }
+  for (const option of implied(shape.program, written)) {
+    if (/^-[^-]$/.test(option)) letters.add(option.slice(1))
+    longs.push(option)
+  }
+  if (shape.program === "git" && letters.has("f"))
+    for (const [letter, strong] of Object.entries(forced))
+      if (letters.has(letter) || longs.some((long) => long.startsWith(`--${letter}`))) letters.add(strong)
+  const operands = plainOperands(shape.program, written)
+  const missing = [...shape.letters].filter((letter) => !letters.has(letter))
+  if (missing.some((letter) => !longs.some((long) => long.startsWith(`--${letter.toLowerCase()}`)))) return "no"
+  const spelled = (glob: TextGlob): boolean => longs.some((long) => matches(glob, long))
+  // programs take the beginning of a long option for it
+  const begun = (glob: TextGlob): boolean =>
+    longs.some((long) => /^--[a-z]/.test(long) && !long.includes("=") && matchesSome(glob, long)) ||
+    // a letter may be short for it, and it for a letter
+    given.some((one) =>
+      /^-[A-Za-z]$/.test(one)
+        ? matchesSome(glob, `-${one.toLowerCase()}`)
+        : /^--(?!merged|format)[a-z]/.test(one) &&
+          [one[2]!, one[2]!.toUpperCase()].some((letter) => matches(glob, `-${letter}`))
+    )
+  if (!shape.longs.every((glob) => spelled(glob) || begun(glob))) return "no"
+  for (let values = 0; values <= Math.min(before, mostValues, operands.length); values++) {
+    if (matches(shape.operands, operands.slice(values).join(" ")))
+      return values === 0 && missing.length === 0 && shape.longs.every(spelled) ? "yes" : "maybe"
+  }
+  return "no"
+}

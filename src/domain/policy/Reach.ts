@@ -1,0 +1,169 @@
+import { normalPath } from "../words/text/paths.ts"
+import { isReader, type Link, targetsOf } from "./directoryEffects.ts"
+import { type PathPattern, readPath } from "./PathPattern.ts"
+import { braced, directoriesAfter } from "./PathWords.ts"
+import { placesIn, type Target } from "./knownPrograms/Program.ts"
+import { isSure, plainWord, type ShellCommand, type ShellWord } from "./ShellWords.ts"
+import type { ToolRequest } from "./ToolRequest.ts"
+
+type Words = ReadonlyArray<ShellWord>
+
+const wild = /[*?[]/
+
+/**
+ * The directories in which each command of a line may run, as far as its words tell, the one in which it begins first; null
+ * where a change leads to one that is not known. Each change may have failed, or be over with its brackets.
+ */
+export const directoriesIn = (
+  commands: ReadonlyArray<ShellCommand>,
+  cwd: string,
+  home: string,
+  loops: ReadonlyMap<string, Words> = new Map()
+): ReadonlyArray<string> | null => {
+  const changes: Array<ReadonlyArray<ShellWord>> = []
+  for (const { assignments } of commands) {
+    if (assignments.some(({ name }) => name === "CDPATH")) return null
+  }
+  for (const to of targetsOf(commands.map(({ words }) => words))) {
+    const all = namesOf(to, loops)
+    if (all === null || all.some(({ text }) => /[*?[{$`]|^~[^/]|^\/+(proc|dev)\b/.test(text))) return null
+    changes.push(all)
+  }
+  return directoriesAfter(changes, { cwd, home })
+}
+
+/** What the shell may make of a word, wildcards in its last component left; null where that is not known. */
+const namesOf = (word: ShellWord, loops: ReadonlyMap<string, Words>): ReadonlyArray<ShellWord> | null => {
+  if (isSure(word)) return [word]
+  const [, name = "", rest = ""] = /^\$\{?(\w+)\}?((?:\/[^$`]*)?)$/.exec(word.text) ?? []
+  const through = loops.get(name)
+  if (through !== undefined) {
+    const all = through.map((one) =>
+      namesOf({ ...one, text: one.text + rest, sure: one.sure + (isSure(one) ? rest.length : 0) }, new Map())
+    )
+    return all.includes(null) ? null : all.flatMap((one) => one ?? [])
+  }
+  if (/[$`]/.test(word.text) || /^~[^/]/.test(word.text)) return null
+  return [word.text, ...braced(word.text)].map(plainWord)
+}
+
+/** Where a rule for edits covers files. */
+export interface Covers<A> {
+  readonly path: PathPattern
+  readonly by: A
+}
+
+/** What is known of a line when its commands are followed to the places that they change. */
+export interface Line {
+  readonly request: Pick<ToolRequest, "cwd" | "named" | "repositories">
+  readonly home: string
+  /** The session's directory. */
+  readonly directory: string
+  readonly directories: ReadonlyArray<string> | null
+  readonly loops: ReadonlyMap<string, Words>
+  /** The links that the line itself makes, and that are not there yet. */
+  readonly links: ReadonlyArray<Link>
+}
+
+const isAtOrAbove = (path: string, other: string): boolean => path === "/" || `${other}/`.startsWith(`${path}/`)
+
+/** The rule that covers what is done to a place, wherever links lead; null for none. */
+export const covererOf = <A>(
+  covers: ReadonlyArray<Covers<A>>,
+  { effect, word }: Target,
+  line: Line
+): ReadonlyArray<A> | null => {
+  const { directories, directory, home, links, loops, request } = line
+  const found: Array<A> = []
+  const session = normalPath(directory)
+  const covered = (path: string, isWild: boolean): boolean => {
+    const inner = effect === "fill" || effect === "stay" || isWild ? `${path === "/" ? "" : path}/x` : path
+    if (effect === "stay" && (isAtOrAbove(session, path) || isAtOrAbove(normalPath(request.cwd), path))) return true
+    // the project itself is no part of what is edited in it
+    if (effect !== "stay" && !isWild && [session, normalPath(request.cwd)].some((one) => isAtOrAbove(path, one)))
+      return false
+    const by = covers.find(
+      ({ path: pattern }) =>
+        pattern.matches(inner) &&
+        (isWild
+          ? pattern.components.at(-1) === "**"
+          : inner !== pattern.base || pattern.baseNames.length === pattern.components.length)
+    )
+    if (by !== undefined) found.push(by.by)
+    return by !== undefined
+  }
+  const reaches = (name: string): boolean => {
+    const parts = name.replace(/\/+$/, "").split("/")
+    const last = parts.at(-1) ?? ""
+    const isWild = wild.test(last)
+    // a link may lie on the way
+    if (parts.slice(0, -1).some((part) => wild.test(part))) return false
+    const text = isWild ? parts.slice(0, -1).join("/") || (name.startsWith("/") ? "/" : ".") : name
+    // all that is in a directory is the directory
+    const some = isWild && !(effect === "remove" && /^[*?.]+$/.test(last))
+    const read = readPath(text, request.cwd, home)
+    if (!read.certain || read.paths[0] === undefined || !covered(read.paths[0], some)) return false
+    for (const { names, to } of links)
+      for (const [i, part] of parts.entries())
+        if (
+          names.includes(part) &&
+          (i + 1 < parts.length || name.endsWith("/") || effect === "fill" || effect === "stay")
+        ) {
+          const led = readPath([to.text, ...parts.slice(i + 1)].join("/"), request.cwd, home)
+          if (!isSure(to) || !led.certain || led.paths[0] === undefined || !covered(led.paths[0], some)) return false
+        }
+    if (request.named === undefined) return true
+    const leads = request.named.filter((one) => one.word === text)
+    if (leads.length === 0) return false
+    // the session's directory may itself be behind a link
+    const start = request.named.find((one) => one.word === ".")?.path
+    const cwd = normalPath(request.cwd)
+    const there = (path: string): string =>
+      start !== undefined && isAtOrAbove(start, path) ? normalPath(cwd + path.slice(start.length)) : normalPath(path)
+    const found = isWild ? request.named.filter((one) => one.word === name) : []
+    return (
+      leads.every(({ path }) => covered(there(path), some)) && found.every(({ path }) => covered(there(path), false))
+    )
+  }
+  const names = namesOf(word, loops)
+  const isFixed = ({ text }: ShellWord): boolean => /^[/~]/.test(text)
+  if (names === null) return null
+  for (const name of names) {
+    if (isFixed(name)) {
+      if (!reaches(name.text)) return null
+    } else if (directories === null) return null
+    else
+      for (const one of directories)
+        if (!reaches(one === normalPath(request.cwd) ? name.text : `${one}/${name.text}`)) return null
+  }
+  return found
+}
+
+/** Whether git finds the session's own repository from there: it runs what the one that it finds says. */
+export const isOwnRepository = ({ word }: Target, { directories, directory, home, loops, request }: Line): boolean => {
+  const session = normalPath(directory)
+  const names = namesOf(word, loops)
+  return (
+    directories !== null &&
+    names !== null &&
+    directories.every((one) =>
+      names.every(({ text }) => {
+        const path = readPath(text, one, home).paths[0]
+        const found = request.repositories?.find((repository) => repository.directory === path)
+        return (
+          path === session ||
+          (path !== undefined &&
+            isAtOrAbove(session, path) &&
+            found !== undefined &&
+            (found.root === null || isAtOrAbove(found.root, session)))
+        )
+      })
+    )
+  )
+}
+
+const ofOtherPlaces: ReadonlySet<string> = new Set("docker podman kubectl terraform gh curl".split(" "))
+
+/** The places that a command may change of whose program nothing is known: its own, and those that its words name. */
+export const placesNamed = (program: string, args: Words): ReadonlyArray<Target> =>
+  isReader(program) || ofOtherPlaces.has(program) ? [] : [{ effect: "stay", word: plainWord(".") }, ...placesIn(args)]

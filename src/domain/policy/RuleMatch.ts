@@ -1,0 +1,194 @@
+import { normalPath } from "../words/text/paths.ts"
+import type { PolicyRule } from "../store/settings/Settings.ts"
+import { mayConnect } from "./AddressOperands.ts"
+import { nameLikelihood, textLikelihood } from "./concernsSession.ts"
+import { type CommandPattern, commandPattern, candidatesLikelihood } from "./CommandPattern.ts"
+import { all, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
+import { pathLikelihood, type PathPattern, pathPattern, type PathReading, type Places } from "./PathPattern.ts"
+import { componentsOf, type LoosePath, pathsMeet } from "./PathWords.ts"
+import { mostNames, type Subject } from "./Subject.ts"
+import { textGlob } from "./TextGlob.ts"
+import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
+import { isNoAddress, namesHost, type UrlPattern, urlFound, urlPattern } from "./UrlPattern.ts"
+
+export interface ReadRule {
+  readonly rule: PolicyRule
+  readonly command: CommandPattern | null
+  readonly path: PathPattern | null
+  readonly url: UrlPattern | null
+  /** It has no condition on tool, kind, agent, CLI and tag. */
+  readonly isAboutAll: boolean
+  /** Its only condition is on commands. */
+  readonly isAboutCommands: boolean
+  readonly malformed: ReadonlyArray<"tool" | "command" | "path" | "url" | "agent" | "cli" | "tag">
+}
+
+export const readRule = (rule: PolicyRule, places: Places): ReadRule => {
+  const command = rule.command === undefined ? null : commandPattern(rule.command, places.home)
+  const path = rule.path === undefined ? null : pathPattern(rule.path, places)
+  const url = rule.url === undefined ? null : urlPattern(rule.url)
+  const bad = (["tool", "agent", "cli", "tag"] as const).filter(
+    (key) => rule[key] !== undefined && textGlob(rule[key]) === null
+  )
+  const isAboutAll = [rule.tool, rule.kind, rule.agent, rule.cli, rule.tag].every((one) => one === undefined)
+  return {
+    rule,
+    command,
+    path,
+    url,
+    isAboutAll,
+    isAboutCommands: isAboutAll && command !== null && rule.path === undefined && rule.url === undefined,
+    malformed: [
+      ...bad,
+      ...(rule.command !== undefined && command === null ? ["command" as const] : []),
+      ...(rule.path !== undefined && path === null ? ["path" as const] : []),
+      ...(rule.url !== undefined && url === null ? ["url" as const] : [])
+    ]
+  }
+}
+
+/** In a deny or ask rule a server's name stands for all of its tools. */
+const serverLikelihood = ({ tool }: PolicyRule, { tool: own }: ToolRequest): Likelihood =>
+  tool !== undefined && /^mcp__(?:(?!__)[^*?])+$/.test(tool) ? nameLikelihood(`${tool}__*`, own) : "no"
+
+const concernLikelihood = (read: ReadRule, subject: Subject): Likelihood => {
+  const own = requestLikelihood(read, subject)
+  if (own === "yes" || serverLikelihood(read.rule, subject.request) === "no") return own
+  return all([
+    serverLikelihood(read.rule, subject.request),
+    requestLikelihood({ ...read, rule: { ...read.rule, tool: "*" } }, subject)
+  ])
+}
+
+/** The likelihood of the conditions on the request as a whole: tool, kind, agent, CLI and tag. */
+export const requestLikelihood = ({ isAboutAll, rule }: ReadRule, { request, context }: Subject): Likelihood =>
+  isAboutAll
+    ? "yes"
+    : rule.kind !== undefined && rule.kind !== request.kind
+      ? "no"
+      : all([
+          nameLikelihood(rule.tool, request.tool),
+          nameLikelihood(rule.agent, request.agent ?? "main"),
+          any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))),
+          textLikelihood(rule.tag, context.tag)
+        ])
+
+const commandLikelihood = ({ command, rule }: ReadRule, { carried, request, candidates }: Subject): Likelihood => {
+  if (rule.command === undefined) return "yes"
+  if (request.command === null)
+    return request.kind === "command" ||
+      carried.commands.some((one) => command === null || candidatesLikelihood(command, one) !== "no") ||
+      carried.lines.some((one) => command === null || candidatesLikelihood(command, one) === "yes")
+      ? "maybe"
+      : "no"
+  return command === null || candidates === null ? "maybe" : candidatesLikelihood(command, candidates)
+}
+
+/** The files that a tool's pattern is about, as components. */
+const globPath = (glob: string, { cwd, paths }: ToolRequest): LoosePath =>
+  componentsOf(
+    glob.startsWith("/")
+      ? glob
+      : `${paths[0]?.startsWith("/") === true ? paths[0] : `${cwd}/${paths[0] ?? ""}`}/${glob}`
+  ).map((part) => (part.includes("**") ? "**" : part))
+
+/** Whether the directory contains all matches. A pattern for any directory has no such directory. */
+const leadsTo = (directory: LoosePath, { baseNames, components }: PathPattern): boolean => {
+  if (baseNames.length === 0 || directory.length > baseNames.length || components.length === 0) return false
+  return directory.length === 0 || pathsMeet(directory, baseNames.slice(0, directory.length))
+}
+
+/** The likelihood for the files that a command line names; directories above the matches do not count. */
+const namedPathLikelihood = (
+  path: PathPattern,
+  { named }: ToolRequest,
+  filesNamed: ReadonlyArray<PathReading>
+): Likelihood =>
+  named?.some((one) => path.concerns(normalPath(one.path))) === true
+    ? "yes"
+    : anyOf(filesNamed, (reading) => anyOf(reading.paths, path.likelihood))
+
+const pathConditionLikelihood = (
+  { path, rule }: ReadRule,
+  { carried, directory, filesNamed, filesPossible, paths, realPaths, request, searched, shell }: Subject
+): Likelihood => {
+  if (rule.path === undefined) return "yes"
+  const files = request.kind === "read" || request.kind === "edit"
+  if ((paths.length === 0 && files) || (request.kind === "command" && request.command === null)) return "maybe"
+  if (path === null) return paths.length + carried.paths.length > 0 || shell !== null ? "maybe" : "no"
+  const own = (reading: PathReading): Likelihood => pathLikelihood(path, reading)
+  const found = any([anyOf(paths, own), anyOf(realPaths, own), namedPathLikelihood(path, request, filesNamed)])
+  if (found !== "no") return found
+  const isPossible =
+    (shell !== null && (shell.unclear !== null || shell.files.length > mostNames)) ||
+    carried.paths.some((reading) => reading.paths.some((one) => path.likelihood(one) !== "no")) ||
+    // A command in a directory may act on everything in it.
+    (request.kind === "command" && path.likelihood(directory) !== "no") ||
+    // A directory above all matches is a reason to ask only if a command walks through it: not for `ls .`.
+    searched.some((one) => leadsTo(one, path)) ||
+    (request.globs ?? []).some((glob) => pathsMeet(globPath(glob, request), path.concerned, true)) ||
+    filesPossible.some((one) => pathsMeet(one, path.concerned))
+  return isPossible ? "maybe" : "no"
+}
+
+const urlLikelihood = ({ rule, url }: ReadRule, { carried, request, shell, urlsNamed }: Subject): Likelihood => {
+  if (rule.url === undefined) return "yes"
+  const own = urlsOf(request)
+  const urls = [...own, ...urlsNamed]
+  if (own.length === 0 && request.kind === "fetch") return "maybe"
+  if (url === null) return urls.length + carried.urls.length > 0 ? "maybe" : "no"
+  return any([
+    // Another program may still read this text as an address.
+    own.some(isNoAddress) || carried.urls.some((one) => urlFound(url, one) || namesHost(url, one)) ? "maybe" : "no",
+    certain(urls.some((one) => urlFound(url, one))),
+    shell !== null &&
+    (shell.unclear !== null ||
+      shell.found.some(mayConnect) ||
+      [...shell.files.map(({ text }) => text), ...shell.carried].some((text) => namesHost(url, text)))
+      ? "maybe"
+      : "no"
+  ])
+}
+
+const conditions = [concernLikelihood, commandLikelihood, pathConditionLikelihood, urlLikelihood]
+
+const ownLikelihood = (rule: ReadRule, subject: Subject): Likelihood => {
+  let likelihood: Likelihood = "yes"
+  for (const condition of conditions) {
+    const one = condition(rule, subject)
+    if (one === "no") return "no"
+    if (one === "maybe") likelihood = "maybe"
+  }
+  return likelihood
+}
+
+/** The same for files that a command line only names: without a name there is no match. */
+const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
+  rule.path === null
+    ? "maybe"
+    : all([
+        requestLikelihood(rule, subject),
+        any([
+          namedPathLikelihood(rule.path, subject.request, subject.filesNamed),
+          subject.filesPossible.some((one) => pathsMeet(one, rule.path?.concerned ?? [])) ? "maybe" : "no"
+        ])
+      ])
+
+/** The unread part of a request may be what any rule for its session is about. */
+const unreadLikelihood = ({ rule }: ReadRule, { context }: Subject): Likelihood =>
+  all(["maybe", any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))), textLikelihood(rule.tag, context.tag)])
+
+/** Whether a deny or ask rule matches; `maybe` if that cannot be ruled out. */
+export const ruleLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
+  subject.request.unread === undefined
+    ? readLikelihood(rule, subject)
+    : any([unreadLikelihood(rule, subject), readLikelihood(rule, subject)])
+
+const readLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
+  rule.rule.kind !== "edit" || subject.shell === null || rule.rule.path === undefined
+    ? ownLikelihood(rule, subject)
+    : any([
+        ownLikelihood(rule, subject),
+        ...subject.writes.map((write) => ownLikelihood(rule, write)),
+        ...subject.edits.map(({ edit, how }) => all([how, namedLikelihood(rule, edit)]))
+      ])

@@ -1,0 +1,349 @@
+import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
+import { withoutOwnOptions } from "./CommandShape.ts"
+import { gitCommands } from "./knownPrograms/git.ts"
+import { obeysFiles, placesOf } from "./knownPrograms/table.ts"
+import { gitCarries, inert, readsByText, readsList, takesText } from "./knownPrograms/shellPrograms.ts"
+import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
+import { namesNoFile } from "./PathWords.ts"
+import { withoutRunner } from "./directoryEffects.ts"
+import { suspicion } from "./ShellSuspicion.ts"
+import { readShell } from "./ShellTree.ts"
+import {
+  assignmentWord,
+  becomesMore,
+  innerFile,
+  isRevision,
+  isSure,
+  joinWords,
+  plainWord,
+  type ShellAssignment,
+  type ShellCommand,
+  type ShellInput,
+  type ShellPart,
+  type ShellWord,
+  unknownWord
+} from "./ShellWords.ts"
+
+/** How many nested wrappers are unwrapped. */
+const deepest = 24
+/** How many command lines inside command lines are read (`sh -c "sh -c …"`). */
+const deepestScript = 8
+/** How many names of files are looked for in one text of another language. */
+const mostPieces = 500
+/** The work beyond the line itself, in UTF-16 units and words, so that no line can block a session. */
+const mostWork = 100_000
+
+type Words = ReadonlyArray<ShellWord>
+
+/** Everything that a command line runs, as far as it can be determined. */
+export interface ShellReading {
+  /** The line's own simple commands, those in its substitutions among them. */
+  readonly commands: ReadonlyArray<ShellCommand>
+  /** The variables that its loops set. */
+  readonly loops: ReadonlyArray<string>
+  /** What those of them may be that nothing else sets. */
+  readonly through: ReadonlyMap<string, Words>
+  /** Those of them, and variables that are set otherwise, that never begin with a dash. */
+  readonly undashed: ReadonlyArray<string>
+  /** Why shells may read it, or what it runs, in different ways, for the user; null where they do not. */
+  readonly uncommon: string | null
+  /** Why it is not certain that everything was found, for the user; null when it is. */
+  readonly unclear: string | null
+  /** Every command that was found, as words: as written, and those that wrappers, shells and the like run. */
+  readonly found: ReadonlyArray<Words>
+  /** Texts that may name a command which a program then runs: code of other languages, arguments of `ssh`. */
+  readonly carried: ReadonlyArray<string>
+  /** Names in command lines that shells may read in different ways: each of them may be a command. */
+  readonly suspects: ReadonlyArray<string>
+  /** Words that belong to no command: what loops go through, operands of tests. */
+  readonly others: Words
+  /** Words and targets of redirections that may name files. */
+  readonly files: Words
+  /** Those of them that a program may open: not what is only printed, compared or set. */
+  readonly openable: Words
+}
+
+const carries = (program: string, words: Words): boolean =>
+  program === "git"
+    ? words.some(({ text }) => gitCarries.has(text.split("=", 1)[0]!)) ||
+      (words.some(({ text }, i) => /\s|^ext::/.test(text) && !isText(words, i)) &&
+        (described(words, inherited) ?? null) === null)
+    : !inert.has(program) && !asksWhere(program, words)
+
+const none: ReadonlySet<string> = new Set()
+const inherited: ShellInput = { _tag: "Inherited" }
+/** What a command changes, if its program's description knows all of it: then it runs nothing that is in its input. */
+const described = ([head, ...args]: Words, input: ShellInput): ReturnType<typeof placesOf> =>
+  placesOf(commandName(head?.text ?? ""), args, input, () => false, none)
+
+interface Met {
+  readonly words: Words
+  readonly input: ShellInput
+}
+
+/** Whether a command may run what reaches it, on its input or in files of the place. */
+const obeys = ({ input, words }: Met): boolean => {
+  const program = commandName(words[0]?.text ?? "")
+  return carries(program, words) && (obeysFiles(program) || (described(words, input) ?? null) === null)
+}
+
+/** Text of the line itself reaches it. */
+const isGiven = ({ input, words }: Met): boolean => /Pipe|Text/.test(input._tag) || words.includes(innerFile)
+const isNamed =
+  (name: string) =>
+  ({ words }: Met): boolean =>
+    commandName(words[0]?.text ?? "") === name
+
+const isGit = isNamed("git")
+
+/** git obeys files whose names begin with a dot. */
+const isForGit = (word: ShellWord): boolean => !isSure(word) || /(?:^|\/)\.(?!\.?(?:\/|$))/.test(word.text)
+
+/** The parts that have such a command. */
+const partsWith = (line: ReadonlyArray<ReadonlyArray<Met>>, has: (met: Met) => boolean): ReadonlySet<number> =>
+  new Set(line.flatMap((part, i) => (part.some(has) ? [i] : [])))
+
+/** The files that a command makes, or writes to. */
+const madeBy = ({ input, words, writes }: ShellCommand): Words => [
+  ...writes.filter((word) => !/^\/dev\/(?:null|std(?:out|err))$/.test(word.text)),
+  ...(described(words, input) ?? []).flatMap(({ effect, word }) =>
+    effect === "write" || effect === "fill" ? [word] : []
+  )
+]
+
+/** What a wrapper runs; its name, and that of what it runs, are no text that is handed on. */
+const withoutWrapper = (words: Words): Words =>
+  innerOf(commandName(words[0]?.text ?? ""), words, inherited).commands[0] ?? words
+
+/** Programs that print names of what is there, or what they are given, and those that pass on what they read. */
+const naming =
+  /^(?:(?:g?find|fd(?:find)?|ls|echo|printf|seq|basename|dirname|realpath|readlink|pwd) |(?:rg|ag|ack|[ef]?grep) (?:.* )?(?:-[A-Za-z]*[lL]|--files)|git .*(?:ls-files|ls-tree|rev-parse|--name-))/s
+const filtering = /^(?:sort|uniq|head|tail|tee|tac|(?:e|f)?grep|g?sed|[gmn]?awk|cut|tr)$/
+/** It prints no names but such: not what stands in a file. */
+const printsNames = ({ input, words }: Met): boolean => {
+  const [head, ...args] = withoutWrapper(words)
+  const program = commandName(head?.text ?? "")
+  if (naming.test(`${program} ${joinWords(args).text}`)) return true
+  const operands = args.filter(({ text }) => /^[^-]/.test(text)).slice(/^[sht]..?[^d]|^u/.test(program) ? 0 : 1)
+  return input._tag === "Pipe" && filtering.test(program) && !operands.some(({ text }) => /[A-Za-z]{2}|[./]/.test(text))
+}
+
+/** All texts in a part of a line that its commands may hand on. */
+const textsOf = ({ commands, texts }: ShellPart): ReadonlyArray<string> => [
+  ...texts,
+  ...commands.map(
+    ({ assignments, words }) =>
+      joinWords([...withoutWrapper(words).slice(1), ...assignments.map(({ value }) => value)]).text
+  )
+]
+
+/** Commands that open none of the files that their arguments name. */
+const unopening: ReadonlySet<string> = new Set(
+  "echo printf true false : [ test [[ export set exit return sleep kill cd pushd seq expr which type command".split(" ")
+)
+
+/** The value of an option that is only a text. */
+const isText = (words: Words, i: number): boolean =>
+  takesText(commandName(words[0]?.text ?? ""), words[i - 1]?.text ?? "")
+
+/**
+ * Reads a command line, and every command line inside it. Total, and bounded by `mostWork`. `foreign`: why the shell that
+ * is to run it reads another language; null for bash, zsh, dash and their like.
+ */
+export const readCommandLine = (line: string, foreign: string | null = null): ShellReading => {
+  const found: Array<Words> = []
+  const carried: Array<string> = []
+  const files: Array<ShellWord> = []
+  const openable: Array<ShellWord> = []
+  const suspects: Array<string> = []
+  let unclearReason: string | null = null
+  let steps = 0
+  let commands: ReadonlyArray<ShellCommand> = []
+  let loops: ReadonlyArray<string> = []
+  let through: ReadonlyMap<string, Words> = new Map()
+  let undashed: ReadonlyArray<string> = []
+  const others: Array<ShellWord> = []
+  /** The commands of the part that is being read. */
+  let met: Array<Met> = []
+  let uncommon: string | null = null
+  const limit = 3 * line.length + mostWork
+
+  /** Code of another language may open what it names, and xargs splits what it reads; `%s` is filled by printf. */
+  const openPieces = (text: string, isSplit: boolean): void => {
+    if (!isSplit && !/[\s('"<]/.test(text)) return
+    const filled = text.replace(/%[\d.-]*[a-z]/g, "**").replace(/(?<![\w./*-])\*\*/g, "/**")
+    for (const piece of filled.split(/[^\w.+/~*-]+/).slice(0, mostPieces))
+      if (/[./]/.test(piece) && piece !== "/**")
+        // sed's commands stand before a name without a blank
+        for (const { index } of [{ index: -1 }, ...[...piece.matchAll(/[rRwW](?=[\w./~])/g)].slice(0, 8)])
+          openable.push({ ...unknownWord, text: piece.slice(index + 1) })
+  }
+
+  /** `inside`: an outer command's text, which contains this one, is in `carried` already. */
+  const visit = (words: Words, input: ShellInput, depth: number, scripts: number, inside: boolean): void => {
+    const [head] = words
+    if (head === undefined) return
+    found.push(words)
+    met.push({ words, input })
+    steps += words.length
+    if (!isSure(head)) return
+    const program = commandName(head.text)
+    const inner = innerOf(program, words, input)
+    // what a command runs is looked at by itself
+    const carrier =
+      carries(program, words) &&
+      (obeysFiles(program) ||
+        inner.commands.length + inner.scripts.length > 0 ||
+        (described(words, input) ?? null) === null)
+    const at = words.indexOf(inner.commands[0]?.[0] ?? head)
+    const given = words.slice(1, at > 0 ? at : undefined).filter((word) => !inner.scripts.includes(word.text))
+    if (carrier && !inside) carried.push(joinWords(given).text)
+    if ((carrier && !inside) || readsByText.has(program)) {
+      // its script opens none
+      const isPlain = program.endsWith("sed") && described(words, input) !== null
+      for (const { text } of isPlain ? [] : given) openPieces(text, program.endsWith("sed"))
+    }
+    if (readsList(program, given)) openable.push(unknownWord)
+    // git's commands are programs, too
+    if (program.startsWith("git-"))
+      visit([plainWord("git"), plainWord(program.slice(4)), ...words.slice(1)], input, depth + 1, scripts, inside)
+    if (program === "git") {
+      const [, verb, ...rest] = withoutOwnOptions(words)
+      if (verb?.text === "for-each-repo") found.push([head, ...rest.filter(({ text }) => !text.startsWith("-"))])
+      const isAlias = verb !== undefined && isSure(verb) && !verb.text.startsWith("-") && !gitCommands.has(verb.text)
+      // of its command, or of the file that it takes its settings from, nothing is known
+      if (isAlias || words.some(({ text }) => /(?:^|=|^-c)include(?:if)?\./i.test(text))) found.push([unknownWord])
+      // An alias can be any command of git.
+      if (words.some(({ text }) => /(?:^|=|^-c)alias\./i.test(text))) carried.push("git")
+    }
+    if (depth >= deepest || steps > limit) {
+      unclearReason ??= "programs that run programs are nested too deeply"
+      return
+    }
+    unclearReason ??= inner.unclear
+    for (const more of inner.commands) {
+      // what begins with a name that is read is most often in the directory
+      for (const one of more)
+        if (one.text.includes(unknownWord.text) && /\//.test(one.text))
+          openable.push(one.text.startsWith(unknownWord.text) ? { ...one, text: `./${one.text}` } : one)
+      visit(more, input, depth + 1, scripts, inside || (carrier && at <= 0))
+    }
+    for (const text of inner.scripts) readScript(text, scripts + 1)
+  }
+
+  const readScript = (text: string, scripts: number): void => {
+    if (scripts > deepestScript || steps + text.length > limit) {
+      unclearReason ??= "command lines are nested too deeply"
+      return
+    }
+    steps += text.length
+    const read = readShell(text)
+    unclearReason ??= read.unclear
+    const doubt =
+      foreign ??
+      read.uncommon ??
+      read.commands.reduce<string | null>((found, { words }) => found ?? builtinDoubt(words), null)
+    if (doubt !== null) {
+      const { names, unknown, words } = suspicion(text)
+      for (const name of names) suspects.push(name)
+      for (const word of words) openable.push({ ...unknownWord, text: word })
+      if (unknown) unclearReason ??= doubt
+    }
+    if (scripts === 0) {
+      commands = read.commands
+      loops = read.loops
+      through = read.through
+      undashed = read.undashed
+      uncommon = doubt
+    }
+    for (const word of read.others) {
+      others.push(word)
+      files.push(word)
+      openable.push(word)
+    }
+    const given = read.commands.flatMap(({ assignments }) => assignments)
+    // a loop's variable may be one that others run
+    if (!read.loops.every(isHarmlessName)) carried.push(...read.others.map(({ text }) => text))
+    const isKnown = ({ value }: ShellAssignment): boolean => isSure(value) || value.globs || isRevision(value)
+    const set = new Set([...read.loops, ...given.map(({ name }) => name)])
+    for (const one of given) if (!isKnown(one)) set.delete(one.name)
+    const hasOwnBlanks = given.some(({ name }) => name === "IFS")
+    const isParted = (value: ShellWord): boolean => hasOwnBlanks || (becomesMore(value) && !namesNoFile(value))
+    const parted = new Set(given.flatMap(({ name, value }) => (isParted(value) ? [name] : [])))
+    if (read.others.some(isParted)) for (const name of read.loops) parted.add(name)
+    /** What a loop or an assignment of this line gives it is compared where it stands. */
+    const isSetHere = ({ bare, text }: ShellWord): boolean => {
+      const name = /^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? ""
+      return set.has(name) && !(bare && parted.has(name))
+    }
+    const outer = met
+    const line: Array<ReadonlyArray<Met>> = []
+    let isFed = false
+    for (const part of read.parts) {
+      met = []
+      for (const command of part.commands) {
+        const [head] = withoutRunner(command.words)
+        const opens = !unopening.has(head?.text ?? "")
+        const tests = /^(?:\[|test)$/.test(head?.text ?? "") && command.words.every(isSure)
+        for (const some of [command.words, command.writes, command.reads])
+          for (const [i, word] of some.entries()) {
+            // whether there is such a file opens none
+            if (some !== command.words || !tests) files.push(word)
+            if ((some !== command.words || (opens && (i > 0 || !isSure(word)) && !isText(some, i))) && !isSetHere(word))
+              openable.push(word)
+          }
+        for (const assignment of command.assignments) {
+          files.push(assignmentWord(assignment))
+          if (isKnown(assignment)) openable.push(assignmentWord(assignment))
+          // A variable may name a command that a program runs: GIT_SSH_COMMAND, PAGER.
+          if (!isHarmlessName(assignment.name)) carried.push(assignment.value.text)
+        }
+        visit(command.words, command.input, 0, scripts, false)
+      }
+      const fed = met.filter(isGiven)
+      const isObeyed = fed.some(obeys)
+      isFed ||= isObeyed
+      if (isObeyed || fed.some(isNamed("xargs")))
+        for (const text of textsOf(part)) {
+          if (isObeyed) carried.push(text)
+          openPieces(text, true)
+        }
+      // what a file lists may be anything
+      const last = part.commands.findLastIndex(isNamed("xargs"))
+      const isFile = part.commands[last]?.input._tag === "File"
+      if (isFile || !part.commands.slice(0, Math.max(0, last)).every(printsNames)) openable.push(unknownWord)
+      line.push(met)
+    }
+    // what a loop or an assignment gives may be what reaches it
+    if (isFed) for (const { text } of [...read.others, ...given.map(({ value }) => value)]) carried.push(text)
+    const [git, obeying] = [
+      partsWith(line, isGit),
+      partsWith(line, (met) => !isGit(met) && obeys({ words: met.words, input: inherited }))
+    ]
+    for (const [i, part] of read.parts.entries()) {
+      const made = part.commands.flatMap(madeBy)
+      // a command alone does not run what it writes
+      const isElsewhere = (parts: ReadonlySet<number>): boolean =>
+        parts.size > (part.commands.length > 1 || !parts.has(i) ? 0 : 1)
+      if (made.length > 0 && (isElsewhere(obeying) || (made.some(isForGit) && isElsewhere(git))))
+        for (const text of textsOf(part)) carried.push(text)
+    }
+    met = [...outer, ...line.flat()]
+  }
+
+  readScript(line, 0)
+  return {
+    commands,
+    loops,
+    through,
+    undashed,
+    uncommon,
+    unclear: unclearReason,
+    found,
+    carried,
+    suspects,
+    others,
+    files,
+    openable
+  }
+}

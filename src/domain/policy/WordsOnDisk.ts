@@ -1,0 +1,174 @@
+import { absoluteIn, normalPath } from "../words/text/paths.ts"
+import { changesOf, directoriesOf, followedBy, handedBy } from "./directoryEffects.ts"
+import { wildcard } from "./Globs.ts"
+import { braced, directoriesAfter } from "./PathWords.ts"
+import { directoriesIn } from "./Reach.ts"
+import { placesChanged } from "./commandEffects.ts"
+import { readCommandLine, type ShellReading } from "./ShellInner.ts"
+import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
+import { namesIn } from "./Subject.ts"
+import type { ToolRequest } from "./ToolRequest.ts"
+
+/** What is to be looked at on disk before a command line is decided. */
+export interface WordsOnDisk {
+  /** Words whose links should be followed, those that may name files, as they stand in the line; each with its path. */
+  readonly words: ReadonlyMap<string, string>
+  /** The same for what the shell makes names of files of. */
+  readonly globs: ReadonlyMap<string, string>
+  /** Those of them that may become a name with a dash before it. */
+  readonly leading: ReadonlySet<string>
+  /** Paths of which a part is a variable's, or a command's: any name that is there. */
+  readonly loose: ReadonlySet<string>
+  /** Directories below which links are followed, too, as they stand in the line; each with its path. */
+  readonly followed: ReadonlyMap<string, string>
+  /** Directories below which links of such names are opened. */
+  readonly handed: ReadonlyArray<{ readonly word: string; readonly path: string; readonly name: string }>
+  /** Wildcards may find names that begin with a dot. */
+  readonly hidden: boolean
+  /** There is more than can be looked at. */
+  readonly tooMany: boolean
+}
+
+/** How many places of a command line are looked at. */
+const mostPlaces = 256
+
+/** What variables are in a line, as far as that is known: those that it sets itself, and two that everybody knows. */
+const valuesIn = (
+  { commands, loops, others, through }: ShellReading,
+  cwd: string,
+  home: string
+): ReadonlyMap<string, ReadonlyArray<ShellWord>> =>
+  new Map([
+    ["HOME", [plainWord(home)]],
+    ["PWD", [plainWord(cwd)]],
+    ...loops.map((name) => [name, through.get(name) ?? others] as const),
+    ...commands.flatMap(({ assignments }) => assignments.map(({ name, value }) => [name, [value]] as const))
+  ])
+
+/** The text with the user's home directory in place of its sign. */
+const withHome = (text: string, home: string): string => text.replace(/^~(?=\/|$)/, () => home)
+
+interface Reading {
+  /** The word as it stands, and what is put in for it. */
+  readonly word: string
+  readonly text: string
+  /** The shell makes no names of files of it. */
+  readonly sure: boolean
+}
+
+/** What a word may be once its variables, braces and home directory are put in. */
+const readingsOf = (
+  word: ShellWord,
+  values: ReadonlyMap<string, ReadonlyArray<ShellWord>>,
+  home: string
+): ReadonlyArray<Reading> => {
+  const sure = isSure(word)
+  const whole = sure ? word.text : word.text.replace("$(pwd)", "$PWD")
+  const given = sure ? null : /\$(?:(\w+)|\{(\w+)\})/.exec(whole)
+  const known = given === null ? [] : (values.get(given[1] ?? given[2] ?? "") ?? [])
+  if (given !== null && known.length > 0 && known.every(({ text }) => !text.includes("$")))
+    return known.flatMap(({ text }) =>
+      readingsOf({ ...word, text: whole.replace(given[0], () => text), sure: 0 }, values, home).map((one) => ({
+        ...one,
+        word: word.text
+      }))
+    )
+  const texts = sure ? [] : braced(whole)
+  return [whole, ...texts].map((text, i) => ({
+    word: text,
+    text: word.bare || !sure ? withHome(text, home) : text,
+    sure: sure || !(i === 0 && texts.length > 0 ? /[*?[($`]/ : wildcard).test(text)
+  }))
+}
+
+/** The directory in which the first wildcard of a word is. */
+const above = (text: string): string => {
+  const before = text.slice(0, text.search(wildcard))
+  return before.includes("/") ? before.slice(0, before.lastIndexOf("/")) || "/" : "."
+}
+
+/** What is to be looked at on disk for a request's command line. */
+export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOnDisk => {
+  const words = new Map<string, string>()
+  const globs = new Map<string, string>()
+  const leading = new Set<string>()
+  const loose = new Set<string>()
+  const followed = new Map<string, string>()
+  const reading = readCommandLine(command)
+  const { found, loops, openable, through } = reading
+  const runs = found.map((words) => ({ assignments: [], words, writes: [], reads: [], input: inherited }))
+  const starts = directoriesIn(runs, cwd, home, through) ?? directoriesIn(reading.commands, cwd, home, through) ?? []
+  const named = directoriesOf(reading)
+    .filter(isSure)
+    .map(({ text }) => withHome(text, home))
+  const others = new Set([
+    ...starts,
+    ...[cwd, ...starts].flatMap((start) => named.map((one) => normalPath(absoluteIn(start, one)))),
+    // each of what a loop goes through
+    ...(directoriesAfter(changesOf(reading), { cwd, home }) ?? []).filter((one) => !one.includes("**"))
+  ])
+  others.delete(normalPath(cwd))
+  const changed = found.flatMap((all) =>
+    (placesChanged(all, inherited, "", new Set([...loops, "*"])) ?? []).map(({ word }) => word)
+  )
+  const values = valuesIn(reading, cwd, home)
+  const isHanded = found.some(([head]) => /(?:^|\/)(?:xargs|parallel|read)$/.test(head?.text ?? ""))
+  const goesOn = new Set(found.flatMap(followedBy).map(({ text }) => text))
+  const isAny = [...goesOn].some((text) => text.includes("$"))
+  const isFull = (): boolean => Math.max(words.size, globs.size, loose.size) > mostPlaces
+  for (const one of [plainWord("."), ...changed, ...openable])
+    for (const { sure, text, word } of isFull() ? [] : readingsOf(one, values, home)) {
+      // of an option only its value may be a file
+      const names = word === text ? namesIn(text, home).filter((name) => !/^-|^$/.test(name)) : [text]
+      for (const name of names)
+        for (const directory of name.startsWith("/") ? [null] : [null, ...others]) {
+          const label = name === text ? word : name
+          const spelled = (part: string): string => (directory === null ? part : `${directory}/${part}`)
+          const path = absoluteIn(directory ?? cwd, name)
+          if (wildcard.test(name[0] ?? "")) leading.add(spelled(label))
+          if (wildcard.test(directory ?? "")) {
+            globs.set(spelled(label), path)
+            continue
+          }
+          const over = above(label)
+          const [start, from] = sure
+            ? [spelled(label), path]
+            : [over === "." ? (directory ?? over) : spelled(over), absoluteIn(directory ?? cwd, above(name))]
+          words.set(start, from)
+          if (isAny || goesOn.has(one.text)) followed.set(start, from)
+          if (!sure) {
+            if (/[$`]/.test(name)) loose.add(path)
+            else globs.set(spelled(label), path)
+          }
+        }
+    }
+  return {
+    words,
+    globs,
+    leading,
+    loose,
+    followed,
+    handed: found
+      .flatMap((words) => handedBy(words, isHanded))
+      .flatMap(({ name, start }) =>
+        [cwd, ...others].map((directory) => ({ word: start, path: absoluteIn(directory, withHome(start, home)), name }))
+      )
+      .filter(({ path }) => !wildcard.test(path))
+      .slice(0, mostPlaces),
+    hidden: /dot_?glob|glob_?dots|globignore/i.test(command),
+    tooMany: isFull()
+  }
+}
+
+const inherited = { _tag: "Inherited" } as const
+
+/** The directories in which a request's command line calls git, as far as its words tell. */
+export const repositoriesToFind = ({ command, cwd }: Pick<ToolRequest, "command" | "cwd">): ReadonlyArray<string> => {
+  if (command === null || !/git/i.test(command)) return []
+  const reading = readCommandLine(command)
+  const start = directoriesIn(reading.commands, cwd, "") ?? []
+  const named = directoriesOf(reading).filter((word) => isSure(word) && !word.text.startsWith("~"))
+  return [
+    ...new Set([...start, ...start.flatMap((one) => named.map(({ text }) => absoluteIn(one, text)))].map(normalPath))
+  ].slice(0, mostPlaces)
+}

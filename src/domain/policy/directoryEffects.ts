@@ -1,0 +1,214 @@
+import { withoutOwn } from "./knownPrograms/table.ts"
+import { elsewhereIn, named } from "./knownPrograms/Program.ts"
+import { inert } from "./knownPrograms/shellPrograms.ts"
+import { baseName, isSure, joinWords, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
+
+type Words = ReadonlyArray<ShellWord>
+
+/** The command itself, without the builtins that only run it. */
+export const withoutRunner = (words: Words): Words => {
+  let i = 0
+  while (/^(?:command|builtin|-|noglob|nocorrect)$/.test(words[i]?.text ?? "") && words[i + 1] !== undefined) {
+    i++
+    while (/^-[^vV]*$/.test(words[i]?.text ?? "") && words[i + 1] !== undefined) i++
+  }
+  return words.slice(i)
+}
+
+/** It is a change of the directory in which the next ones run. */
+export const changesDirectory = (words: Words): boolean =>
+  /^(?:cd|pushd|popd|chdir)$/.test(withoutRunner(words)[0]?.text ?? "")
+
+const somewhere: ShellWord = { ...unknownWord, text: "/**" }
+
+/** Where a change of directory leads; none of it is known for `cd -` and `popd`. */
+const target = (words: Words): ShellWord => {
+  const [head, ...rest] = withoutRunner(words)
+  const at = rest.findIndex(({ text }) => text === "-" || text === "--" || !text.startsWith("-"))
+  const to = rest[at]?.text === "--" ? rest[at + 1] : rest[at]
+  if (head?.text === "popd" || to?.text === "-" || /^[-+]\d/.test(rest[0]?.text ?? "")) return somewhere
+  if (to === undefined) return head?.text === "pushd" ? somewhere : plainWord("~")
+  return to
+}
+
+/** Where the changes of directory in these commands lead, in order: back to where the line was is nowhere else. */
+export const targetsOf = (found: ReadonlyArray<Words>): Words => {
+  let pushed = 0
+  return found.filter(changesDirectory).flatMap((words) => {
+    const program = withoutRunner(words)[0]?.text
+    if (program === "pushd") pushed++
+    return program === "popd" && words.length === 1 && pushed-- > 0 ? [] : [target(words)]
+  })
+}
+
+/** The directories in which a line's words may name files, besides the one in which it begins. */
+export const directoriesOf = ({
+  files,
+  found
+}: {
+  readonly files: Words
+  readonly found: ReadonlyArray<Words>
+}): Words => {
+  // tar -C, git -C, make -C
+  const own = found.flatMap((words) =>
+    words.slice(1).flatMap((word, i): Words => {
+      const value = /^(?:-[A-Za-z]*?C|--(?:directory|chdir|cwd|prefix|work-tree)(?:=|$))(.*)$/s.exec(word.text)?.[1]
+      return value === undefined
+        ? []
+        : value === ""
+          ? words.slice(i + 2, i + 3)
+          : [{ ...word, text: value, sure: isSure(word) ? value.length : 0 }]
+    })
+  )
+  const assigned = files.filter(({ text }) => /^[A-Za-z_]\w*=/.test(text))
+  const isSearched = assigned.some(({ text }) => text.startsWith("CDPATH="))
+  return [...targetsOf(found), ...own, ...assigned.flatMap(elsewhereIn), ...(isSearched ? [somewhere] : [])]
+}
+
+/** What a loop goes through, in place of its variable. */
+export const throughLoop = (word: ShellWord, { through }: { readonly through: ReadonlyMap<string, Words> }): Words =>
+  through.get(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") ?? [word]
+
+/** What each of these directories may be. */
+export const changesOf = (
+  reading: Parameters<typeof directoriesOf>[0] & Parameters<typeof throughLoop>[1]
+): ReadonlyArray<Words> => directoriesOf(reading).map((word) => throughLoop(word, reading))
+
+const seeking = "rg ag ack fd fdfind find gfind"
+/** Programs that go through whole directories, always or with one of these options. */
+const always: ReadonlySet<string> = new Set(`${seeking} tar gtar bsdtar rsync mv 7z tree`.split(" "))
+/** Programs take the beginnings of long options for them. */
+const recursive = /^-[A-Za-z]*[rR]|^--r(?:e|ec.*)?$|^--de/
+const withOption: Readonly<Record<string, RegExp>> = {
+  ...named("grep egrep fgrep", /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/),
+  ...named("rm ls chmod chown chgrp gzip gunzip diff scp zip", recursive),
+  cp: /^-[A-Za-z]*[rRa]|^--(?:r(?:$|e?$|ec)|a)/
+}
+/** With these they go through what links lead to, too. */
+const following: Readonly<Record<string, RegExp>> = {
+  ...named("grep egrep fgrep zgrep rgrep", /^-[A-Za-z]*R|^--dere/),
+  ...named("rg find gfind ack fd fdfind ls du cp chmod chown chgrp", /^-[\w.]*L|^--?(?:fo|dere)/),
+  rsync: /^-[A-Za-z]*[Lk]|^--copy/,
+  ag: /^-[A-Za-z]*f|^--fo/,
+  tree: /^-[A-Za-z]*l/,
+  ...named("tar gtar bsdtar", /^-?[A-Za-z]*[hL]|^--dere/),
+  ...named("zip scp diff ctags", recursive),
+  ...named("7z jar", /^/)
+}
+/** With no more operands than these they go through the directory that they are in. */
+const ownDirectory: Readonly<Record<string, number>> = {
+  ...named(`${seeking} grep egrep fgrep`, 1),
+  ...named("find gfind tree ls du", 0)
+}
+
+/** What a line's links lead to, and the names that they may have. */
+export interface Link {
+  readonly to: ShellWord
+  readonly names: ReadonlyArray<string>
+}
+
+/** The links that commands make, and what else puts a directory in another place. */
+export const linksOf = (found: ReadonlyArray<Words>): ReadonlyArray<Link> =>
+  found.flatMap((words) => {
+    const [head, ...args] = withoutRunner(words)
+    const program = baseName(head?.text ?? "")
+    const isLinking =
+      /^(?:ln|link|mount|bindfs)$/.test(program) ||
+      (program === "cp" && args.some(({ text }) => /^-\w*s|^--sy/.test(text)))
+    const operands = isLinking ? args.filter(({ text }) => !text.startsWith("-")) : []
+    const nameOf = (word: ShellWord): string => baseName(word.text.replace(/\/+$/, ""))
+    return operands.map((to) => ({ to, names: [nameOf(to), ...operands.slice(-1).map(nameOf)] }))
+  })
+
+/** The words for which a command goes through whole directories. */
+export const searchedBy = (words: Words): Words => {
+  const [head, ...args] = withoutRunner(words)
+  const program = baseName(head?.text ?? "")
+  if (program === "git") {
+    const [verb, ...rest] = withoutOwn(program, args)
+    return verb?.text === "grep" ? searchedBy([plainWord("grep"), plainWord("-r"), ...rest]) : args.flatMap(elsewhereIn)
+  }
+  const option = Object.hasOwn(withOption, program) ? withOption[program] : undefined
+  if (!always.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text))))
+    // what is not known may go through all of a directory that is not its own
+    return isReader(program) || Object.hasOwn(withOption, program) ? [] : args.flatMap(elsewhereIn)
+  return startsOf(program, args)
+}
+
+/** The words below which a command follows links that it finds there. */
+export const followedBy = (words: Words): Words => {
+  const [head, ...args] = withoutRunner(words)
+  const program = baseName(head?.text ?? "")
+  const option = Object.hasOwn(following, program) ? following[program] : undefined
+  return option !== undefined && args.some(({ text }) => option.test(text)) ? startsOf(program, args) : []
+}
+
+/**
+ * The directories in which a command finds names that are handed on to what opens them, by itself or through `xargs`
+ * (`isHanded`), and what is said of these names.
+ */
+export const handedBy = (
+  words: Words,
+  isHanded: boolean
+): ReadonlyArray<{ readonly start: string; readonly name: string }> => {
+  const [head, ...args] = withoutRunner(words)
+  const isFind = /^g?find$/.test(head?.text ?? "")
+  const exec = args.findIndex(({ text }) => /^-(?:exec|ok)/.test(text))
+  const isRun = exec >= 0 && !/^(?:rm|echo|ls)$/.test(args[exec + 1]?.text ?? "")
+  const text = ` ${joinWords(args).text} `
+  // what is no link itself leads nowhere else
+  if (!(isFind ? isHanded || isRun : isHanded && /^(?:fd(?:find)?|ls)$/.test(head?.text ?? ""))) return []
+  if (isFind && / -type [fd] /.test(text)) return []
+  const end = args.findIndex((word) => /^[-!(]/.test(word.text))
+  const starts = isFind
+    ? end > 0
+      ? args.slice(0, end)
+      : end < 0
+        ? args
+        : []
+    : args.filter((word) => !/^-/.test(word.text))
+  const name =
+    isFind && !/ (?:(?:!|-not) -i?name|-o|-or|,) /.test(text) ? (/ -i?name (\S+) /.exec(text)?.[1] ?? "*") : "*"
+  return (starts.length === 0 ? [plainWord(".")] : starts).filter(isSure).map((start) => ({ start: start.text, name }))
+}
+
+/** The directories that a command is given to go through, or its own. */
+const startsOf = (program: string, args: Words): Words => {
+  const operands = args.filter(({ text }) => !text.startsWith("-"))
+  const most = Object.hasOwn(ownDirectory, program) ? ownDirectory[program]! : -1
+  const begins = program.endsWith("find") && args[0]?.text.startsWith("-") !== false
+  // a number is an option's value
+  return begins || operands.filter(({ text }) => !/^\d+$/.test(text)).length <= most
+    ? [...operands, plainWord(".")]
+    : operands
+}
+
+/** Beside those that run nothing. */
+const readers: ReadonlySet<string> = new Set(
+  `${seeking} redis-cli less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
+    " "
+  )
+)
+const writing: Readonly<Record<string, RegExp>> = {
+  ...named("sed yq", /^-[A-Za-z]*i|^--i/),
+  xxd: /^[^-]/,
+  "redis-cli": /^--(?:rdb|functions-rdb)/,
+  find: /^-(?:delete|fprint|fls|exec|ok)/,
+  git: /^(?:apply|am|checkout|restore|mv|rm|clean|reset|stash|clone|init|worktree|config|submodule|archive|format-patch)$/
+}
+const writers: ReadonlySet<string> = new Set(
+  "cp mv tee install ln rm mkdir rmdir mktemp touch truncate dd patch chmod chown chgrp".split(" ")
+)
+
+/** It writes to none of the files that it names, but by its options. */
+export const isReader = (program: string): boolean => readers.has(program) || inert.has(program)
+
+/** Whether a command writes to files that it names: `maybe` for a program of which that is not known. */
+export const writesNamed = (words: Words): "yes" | "maybe" | "no" => {
+  const [head, ...args] = withoutRunner(words)
+  const program = baseName(head?.text ?? "")
+  if (writers.has(program)) return "yes"
+  if (!isReader(program)) return "maybe"
+  const own = Object.hasOwn(writing, program) ? writing[program] : undefined
+  return own !== undefined && args.some(({ text }) => own.test(text)) ? "maybe" : "no"
+}

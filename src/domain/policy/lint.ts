@@ -1,0 +1,293 @@
+import type { Policy, PolicyRule } from "../store/settings/Settings.ts"
+import { dangersLetThrough } from "./dangerous.ts"
+import { decider, type DeciderOptions } from "./decide.ts"
+import type { Verdict } from "./Decision.ts"
+import { presets } from "./presets.ts"
+import { ruleProblems } from "./problems.ts"
+import { ruleText } from "./RuleText.ts"
+import { sampleRequests } from "./sampleRequests.ts"
+import { commandName } from "./InnerCommands.ts"
+import { isReader } from "./directoryEffects.ts"
+import { nearMisses } from "./nearMisses.ts"
+import { obeysFiles, placesOf } from "./knownPrograms/table.ts"
+import { transparent, wrappers } from "./knownPrograms/shellPrograms.ts"
+import { summary } from "./summary.ts"
+import { matches, type TextGlob, textGlob } from "./TextGlob.ts"
+import type { ToolRequest } from "./ToolRequest.ts"
+
+/**
+ * `mistake`: it does not do what it seems to. `shadowed`: another rule decides first, always. `never`: it is about
+ * nothing. `wide`: it allows more than anybody means. `runner`: what it allows runs another program, which it does not
+ * allow.
+ */
+export type FindingKind = "mistake" | "shadowed" | "never" | "wide" | "runner"
+
+/** What is wrong with one rule. */
+export interface PolicyFinding {
+  readonly verdict: Verdict
+  /** Its place in the list of its verdict, from 0. */
+  readonly index: number
+  readonly rule: PolicyRule
+  /** The rule in one line. */
+  readonly text: string
+  readonly kind: FindingKind
+  readonly says: string
+  /** A request that shows it, or the rule where none can be made, and what is said to it. */
+  readonly example: string
+  /** What to do about it. */
+  readonly advice: string
+}
+
+/** What rules are examined for. */
+export interface LintOptions {
+  readonly home: string
+  readonly directory: string
+  /** The ids of all CLIs; null where they are not known. */
+  readonly clis: ReadonlyArray<string> | null
+}
+
+interface Placed {
+  readonly verdict: Verdict
+  readonly index: number
+  readonly rule: PolicyRule
+}
+
+const order = ["deny", "ask", "allow"] as const
+const patterns = ["tool", "command", "path", "url", "agent", "cli", "tag"] as const
+
+/** The session that a rule is about. */
+const sessionOf = (rule: PolicyRule, { clis, directory, home }: LintOptions): Omit<DeciderOptions, "policy"> => {
+  const glob = rule.cli === undefined ? null : textGlob(rule.cli)
+  const plain = (pattern: string | undefined) => (pattern ?? "x").replace(/[*?]/g, "x").replace(/\\/g, "")
+  return {
+    home,
+    directory,
+    tag: plain(rule.tag),
+    cli: glob === null ? (clis?.[0] ?? "x") : (clis?.find((id) => matches(glob, id)) ?? plain(rule.cli))
+  }
+}
+
+/** A pattern in which wildcards have become texts that no pattern names: what matches these matches whatever it does. */
+const opened = (pattern: string): ReadonlyArray<string> => {
+  const literal = (length: number, text: string) =>
+    text.replace(/\\(.)|\*+|\?/gs, (found, plain: string | undefined) =>
+      plain !== undefined ? plain : "\uE000".repeat(found === "?" ? 1 : length)
+    )
+  return [0, 1, 2, 17]
+    .map((length) => literal(length, pattern))
+    .concat(/ \*$/.test(pattern) ? [literal(1, pattern.slice(0, -2))] : [])
+}
+
+const includes = (wide: TextGlob, pattern: string): boolean => opened(pattern).every((text) => matches(wide, text))
+
+/** Whether every request that the one rule is about is one of the other's too; false where that is not certain. */
+const isCoveredBy = (narrow: PolicyRule, wide: PolicyRule): boolean =>
+  (wide.kind === undefined || wide.kind === narrow.kind) &&
+  patterns.every((field) => {
+    const [pattern, own] = [wide[field], narrow[field]]
+    if (pattern === undefined) return true
+    if (own === undefined) return false
+    if (pattern === own) return true
+    // braces and brackets are beyond a comparison of texts, and a single star ends at a slash
+    if (field === "path")
+      return /^[^*?[\]{}\\]*\/\*\*$/.test(pattern) && !own.includes("..") && own.startsWith(pattern.slice(0, -2))
+    if (field === "url") return /^[^*?\\]+\*$/.test(pattern) && own.startsWith(pattern.slice(0, -1))
+    const glob = textGlob(field === "command" ? pattern.trim() : pattern)
+    return glob !== null && includes(glob, field === "command" ? own.trim() : own)
+  })
+
+const conditions = (rule: PolicyRule): string => JSON.stringify([rule.kind, ...patterns.map((field) => rule[field])])
+
+/** The rules of a preset are leap's own; what it allows is meant as it is beside all that it denies and asks. */
+const isOfPreset = (policy: Policy): ((one: Pick<Placed, "rule" | "verdict">) => boolean) => {
+  const texts = (rules: ReadonlyArray<PolicyRule>) => new Set(rules.map(conditions))
+  const [deny, ask] = [texts(policy.deny), texts(policy.ask)]
+  const whole = presets.filter(
+    (preset) =>
+      preset.policy.deny.every((rule) => deny.has(conditions(rule))) &&
+      preset.policy.ask.every((rule) => ask.has(conditions(rule)) || deny.has(conditions(rule)))
+  )
+  const allowed = texts(whole.flatMap((preset) => preset.policy.allow))
+  const guarded = texts(presets.flatMap((preset) => [...preset.policy.deny, ...preset.policy.ask]))
+  return ({ rule, verdict }) => (verdict === "allow" ? allowed : guarded).has(conditions(rule))
+}
+
+/** The program that an allow rule names alone (`sudo *`); null for none. */
+const programIn = ({ command }: PolicyRule): string | null => {
+  const [, name] = /^([^\s*]+)(?: ?\*)?$/.exec(command?.trim() ?? "") ?? []
+  return name === undefined ? null : commandName(name)
+}
+
+/** The same, or with one of its commands (`uv run *`), where it runs another one. */
+const runnerIn = (rule: PolicyRule): string | null => {
+  const program = programIn(rule) ?? rule.command?.trim().replace(/ ?\*$/, "") ?? null
+  return program !== null && wrappers.has(program) && program !== "command" ? program : null
+}
+
+const inherited = { _tag: "Inherited" } as const
+/** By what a program may run others whose arguments anybody may choose; null where its description knows all of it. */
+const runsBy = (program: string): string | null =>
+  obeysFiles(program)
+    ? `${program} runs what files of the project say, whoever wrote them`
+    : placesOf(program, [], inherited, () => false, new Set()) === undefined && !isReader(program)
+      ? `nothing is known of what ${program} does with its arguments: they may run other programs`
+      : null
+
+/** An option that a pattern names is allowed by it, and not by a pattern that is wider. */
+const namesOption = ({ command }: PolicyRule): boolean => / -/.test(command ?? "")
+
+/** Finds what is wrong with the rules of a policy, in their order. */
+export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<PolicyFinding> => {
+  const { clis, directory, home } = options
+  const placed = order.flatMap((verdict) => policy[verdict].map((rule, index): Placed => ({ verdict, index, rule })))
+  const ofPreset = isOfPreset(policy)
+  const say = (rules: Policy, rule: PolicyRule, request: ToolRequest) =>
+    decider({ ...sessionOf(rule, options), policy: rules })("pause", request)
+  const told = (rule: PolicyRule, request: ToolRequest) => `${summary(request)} → ${say(policy, rule, request).verdict}`
+  /** The request and what these rules say to it; the rule itself where there is no request. */
+  const shown = (rule: PolicyRule, request: ToolRequest | undefined) =>
+    request === undefined ? JSON.stringify(rule) : told(rule, request)
+
+  const mistakes = ({ rule, verdict }: Placed) =>
+    ruleProblems(verdict, rule, clis).map((says) => ({
+      kind: "mistake" as const,
+      says,
+      example: shown(rule, sampleRequests(rule, directory, home)[0]),
+      advice: "mend the rule, or take it out; 'leap policy test' shows what leap would say"
+    }))
+
+  /** Without the rule, as much is allowed. */
+  const isIdle = (rule: PolicyRule): boolean => {
+    const others = { ...policy, allow: policy.allow.filter((other) => other !== rule) }
+    return sampleRequests(rule, directory, home).every(
+      (one) => say(policy, rule, one).verdict === say(others, rule, one).verdict
+    )
+  }
+
+  const shadow = ({ index, rule, verdict }: Placed) => {
+    const rank = order.indexOf(verdict)
+    const over = placed.find(
+      (other) =>
+        (order.indexOf(other.verdict) < rank || (other.verdict === verdict && other.index < index)) &&
+        isCoveredBy(rule, other.rule)
+    )
+    if (over === undefined || (verdict === "allow" && namesOption(rule) && !isIdle(rule))) return null
+    const by = ruleText(over.verdict, over.rule)
+    const request = sampleRequests(rule, directory, home).find((one) => say(policy, rule, one).rule !== null)
+    return {
+      kind: "shadowed" as const,
+      says: `'${by}' is about all of it, and comes first`,
+      example: shown(rule, request),
+      advice:
+        over.verdict === verdict
+          ? "take it out: it adds nothing"
+          : `no ${verdict} rule wins over one that ${over.verdict === "deny" ? "denies" : "asks"}: take it out, or make the other one narrower`
+    }
+  }
+
+  const nothing = ({ rule, verdict }: Placed) => {
+    const requests = sampleRequests(rule, directory, home)
+    const alone: Policy = { deny: [], ask: [], allow: [], [verdict]: [rule] }
+    const [request] = requests
+    if (request === undefined || requests.some((one) => say(alone, rule, one).rule !== null)) return null
+    const { why } = say(alone, rule, request)
+    return {
+      kind: "never" as const,
+      says: `nothing is ${verdict === "allow" ? "allowed" : verdict === "deny" ? "denied" : "asked"} by it`,
+      example: `${summary(request)}: ${why}`,
+      advice: "write what one request has: a command, or files and a kind, or an address, or a tool"
+    }
+  }
+
+  /** What it would let through although nobody means to. */
+  const width = ({ rule, verdict }: Placed) => {
+    if (verdict !== "allow" || rule.tag !== undefined || ofPreset({ rule, verdict })) return null
+    const through = dangersLetThrough({ ...sessionOf(rule, options), policy }, rule)
+    const [worst] = through
+    if (worst === undefined) return null
+    const more = through.length > 1 ? ` (and ${through.length - 1} more of the kind)` : ""
+    return {
+      kind: "wide" as const,
+      says: `it is too wide: it also lets through what nobody means${more}`,
+      example: told(rule, worst),
+      advice:
+        worst.kind === "command"
+          ? "name the program with what it does ('git status *'), or deny what must not happen; see 'leap policy preset'"
+          : "name a directory, a host or a tool, or ask for what must stay yours; see 'leap policy preset'"
+    }
+  }
+
+  const runner = (program: string, { rule }: Placed) => {
+    const request = sampleRequests({ ...rule, command: `${program} rm x` }, directory, home)[0]
+    return {
+      kind: "runner" as const,
+      says: `${program} runs another program, which this rule does not allow`,
+      example: shown(rule, request),
+      advice: transparent.has(program)
+        ? `take it out: a command that is allowed is allowed behind ${program} too`
+        : `name the other program too, as in '${program} ls *'`
+    }
+  }
+
+  /** What its author means too, and no rule of the policy is about. */
+  const near = ({ rule, verdict }: Placed) => {
+    if (ofPreset({ rule, verdict })) return null
+    const wanted = sampleRequests(rule, directory, home)[0]
+    const only: Policy = { deny: [], ask: [], allow: [], [verdict]: [rule] }
+    if (wanted === undefined || say(only, rule, wanted).rule === null) return null
+    const missed = nearMisses(verdict, rule, directory, home).find(
+      ({ request }) =>
+        say(only, rule, request).rule === null &&
+        (verdict === "allow"
+          ? say(policy, rule, request).verdict !== "allow"
+          : say(policy, rule, request).rule === null)
+    )
+    if (missed === undefined) return null
+    const { advice, request, says } = missed
+    const told = decider({ ...sessionOf(rule, options), policy })(verdict === "allow" ? "pause" : "always", request)
+    return { kind: "mistake" as const, says, example: `${summary(request)} → ${told.verdict}`, advice }
+  }
+
+  /** What it allows runs others by what nobody but its arguments, or files of the project, say. */
+  const others = ({ rule, verdict }: Placed) => {
+    const program = verdict === "allow" && / ?\*$/.test(rule.command ?? "") ? programIn(rule) : null
+    const says = program === null || ofPreset({ rule, verdict }) || rule.tag !== undefined ? null : runsBy(program)
+    const passes =
+      says === null
+        ? undefined
+        : [
+            ...sampleRequests({ ...rule, command: `${program} -c 'rm x'` }, directory, home),
+            ...sampleRequests(rule, directory, home)
+          ].find((one) => say(policy, rule, one).verdict === "allow")
+    return says === null || passes === undefined
+      ? null
+      : {
+          kind: "runner" as const,
+          says,
+          example: told(rule, passes),
+          advice: `name what it is to do, as in '${program} --version'`
+        }
+  }
+
+  /** What else is wrong with a rule that is no mistake: the gravest of it. */
+  const other = (one: Placed) => {
+    const shadowed = shadow(one)
+    if (shadowed !== null) return shadowed
+    const program = one.verdict === "allow" ? runnerIn(one.rule) : null
+    if (program !== null) return ofPreset(one) ? null : runner(program, one)
+    return nothing(one) ?? width(one) ?? others(one) ?? near(one)
+  }
+
+  return placed.flatMap((one) => {
+    const found = mistakes(one)
+    const more = found.length > 0 ? null : other(one)
+    const { index, rule, verdict } = one
+    return [...found, ...(more === null ? [] : [more])].map((finding) => ({
+      verdict,
+      index,
+      rule,
+      text: ruleText(verdict, rule),
+      ...finding
+    }))
+  })
+}

@@ -1,0 +1,338 @@
+import { Clock, DateTime, Effect, FileSystem, Option, Result, Stream } from "effect"
+import { uuidV4Unsafe } from "effect/crypto/SecureRandom"
+import type { ChildProcessSpawner } from "effect/process"
+import type { AgentCall, AgentCli, AgentCommand, AgentOutcome } from "../../../domain/cli/headless/AgentCli.ts"
+import type { AgentEvent } from "../../../domain/cli/headless/AgentEvent.ts"
+import type { AgentResult } from "../../../domain/cli/headless/AgentResult.ts"
+import { cliResult, needsPrices } from "../../../domain/cli/headless/cliResult.ts"
+import * as CliRun from "../../../domain/cli/headless/RunDecoder.ts"
+import { maskAnswer, secretsOf, secretValues } from "../../../domain/cli/headless/Masking.ts"
+import { withoutRepeated } from "../../../domain/cli/headless/cliOptions.ts"
+import { overlay } from "../../../domain/cli/provider/Environment.ts"
+import { readLine } from "../../../domain/words/text/ByteLines.ts"
+import { AgentHooks, AgentHooksError, type HookedRun } from "../../../services/AgentHooks.ts"
+import { type AgentError, AgentOptionError, AgentSpawnError, type Permit } from "../../../services/AgentProvider.ts"
+import { Prices } from "../../../services/Prices.ts"
+import type { ProcessTable } from "../../../services/ProcessTable.ts"
+import { System } from "../../../services/System.ts"
+import { TokenCounter } from "../../../services/TokenCounter.ts"
+import { runError } from "../runError.ts"
+import { type AgentProcess, startProcess } from "./childProcess.ts"
+import { type CliLaunch, findProgram, programOf } from "./cliLaunch.ts"
+
+/** What a headless CLI needs of the machine. */
+export type Requirements =
+  | System
+  | Prices
+  | ProcessTable
+  | FileSystem.FileSystem
+  | ChildProcessSpawner.ChildProcessSpawner
+
+export interface CliTurn {
+  readonly call: Omit<AgentCall, "freshId">
+  /** The texts for the model, for an estimate of its tokens. */
+  readonly prompts: ReadonlyArray<string>
+  readonly cwd: string
+  /** Decides on its tools; absent: the CLI decides. */
+  readonly permit?: Permit | undefined
+}
+
+export interface CliTurnResult {
+  readonly result: AgentResult
+  readonly outcome: AgentOutcome
+  /** Masks the secrets of this run in a user's text. */
+  readonly mask: (text: string) => string
+}
+
+type Items = Stream.Stream<
+  AgentEvent | { readonly _tag: "Result"; readonly result: CliTurnResult },
+  AgentError,
+  Requirements
+>
+
+/** The CLI is not part of a session that may contain leap itself. */
+const sessionVariables = { LEAP_TAG: null, LEAP_SIGNAL_DIR: null, LEAP_CLI_PROVIDER: null }
+/** Identifies the processes of one run. */
+const runVariable = "LEAP_RUN"
+/** The most bytes of a usage file. */
+const reportLimit = 1 << 20
+const defaultGrace = 3_000
+const defaultLinger = 10_000
+
+const isoNow = Effect.map(Clock.currentTimeMillis, (now) => DateTime.formatIso(DateTime.makeUnsafe(now)))
+
+/** The file to which a CLI writes its usage, if it has an option for that; deleted with the scope. */
+const reportFile = Effect.fnUntraced(function* ({ reportFlag }: AgentCommand) {
+  if (reportFlag === null) return null
+  const files = yield* FileSystem.FileSystem
+  return yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" }).pipe(
+    Effect.map((dir) => ({ flag: reportFlag, path: `${dir}/usage.json` })),
+    // The run matters more than its exact count.
+    Effect.orElseSucceed(() => null)
+  )
+})
+
+/** An empty file for a CLI's output; null: impossible, so a pipe is used. Deleted with the scope. */
+const outputFile = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const path = `${yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" })}/output`
+  yield* files.writeFile(path, new Uint8Array(0))
+  return path
+}).pipe(Effect.orElseSucceed(() => null))
+
+/** The file with the answer's schema, if the CLI takes one; deleted with the scope. */
+const schemaFile = Effect.fnUntraced(function* ({ schemaFlag }: AgentCommand, provider: string, schema: unknown) {
+  if (schemaFlag === null) return []
+  const files = yield* FileSystem.FileSystem
+  return yield* Effect.gen(function* () {
+    const path = `${yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" })}/schema.json`
+    yield* files.writeFileString(path, JSON.stringify(schema))
+    return [schemaFlag, path]
+  }).pipe(
+    Effect.mapError(
+      (error) => new AgentOptionError({ provider, option: "schema", why: `it cannot be handed over: ${error.message}` })
+    )
+  )
+})
+
+const readReport = (path: string | undefined): Effect.Effect<unknown, never, FileSystem.FileSystem> =>
+  path === undefined
+    ? Effect.succeed(null)
+    : Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        const { size } = yield* files.stat(path)
+        return size > reportLimit ? null : readLine(yield* files.readFileString(path))
+      }).pipe(Effect.orElseSucceed(() => null))
+
+const spawnFailure = (error: { readonly message: string; readonly reason: { readonly _tag: string } }): string =>
+  error.reason._tag === "NotFound"
+    ? "it or the program that its first line names is not there"
+    : error.reason._tag === "PermissionDenied"
+      ? "it may not be executed"
+      : error.message
+
+const inputsOf = (
+  process: AgentProcess,
+  reportPath: string | undefined
+): Stream.Stream<CliRun.CliRunInput, never, FileSystem.FileSystem> =>
+  Stream.concat(
+    process.output,
+    Stream.concat(
+      Stream.fromEffect(Effect.map(Clock.currentTimeMillis, (at) => ({ _tag: "OutputEnded", at }) as const)),
+      Stream.fromIterableEffect(
+        Effect.gen(function* () {
+          const { lingered, timeOut, ...ended } = yield* process.end
+          const exit = { ...ended, report: yield* readReport(reportPath) }
+          const at = yield* Clock.currentTimeMillis
+          return [
+            ...(timeOut === null ? [] : [{ _tag: "TimedOut", ...timeOut } as const]),
+            ...(lingered === null ? [] : [{ _tag: "Lingered", afterMs: lingered } as const]),
+            { _tag: "Exited", exit, at } as const
+          ]
+        })
+      )
+    )
+  )
+
+const resultOf = Effect.fnUntraced(function* (
+  provider: string,
+  turn: CliTurn,
+  startedAt: string,
+  conclusion: CliRun.CliConclusion
+) {
+  if (conclusion._tag === "Failed") return yield* runError(provider, conclusion.failure)
+  const { json, outcome, refused } = conclusion
+  const prices = needsPrices(outcome) ? (yield* (yield* Prices).read).table : null
+  const result = cliResult(outcome, {
+    provider,
+    model: turn.call.options.model ?? null,
+    prompts: turn.prompts,
+    refused,
+    json,
+    prices,
+    count: (yield* TokenCounter).count,
+    startedAt,
+    completedAt: yield* isoNow
+  })
+  return { result, outcome }
+})
+
+const hooksOf = Effect.fnUntraced(function* <State>(
+  cli: AgentCli<State>,
+  run: Omit<Parameters<AgentHooks["Service"]["open"]>[0], "cli">,
+  permit: Permit
+) {
+  const hooks = yield* Effect.serviceOption(AgentHooks)
+  const opened = yield* Effect.result(
+    Option.isNone(hooks)
+      ? Effect.fail(new AgentHooksError({ displayName: cli.displayName, why: "there is no AgentHooks here" }))
+      : hooks.value.open({ cli: cli.id, ...run }, permit)
+  )
+  if (Result.isSuccess(opened)) return opened.success
+  if (!permit.restricts) return null
+  return yield* new AgentOptionError({
+    provider: cli.id,
+    option: permit.option ?? "policy",
+    why: opened.failure.message
+  })
+})
+
+/** Events of the model. A CLI with working hooks calls one before any of these. */
+const ofTheModel: ReadonlySet<string> = new Set([
+  "Text",
+  "Thought",
+  "ToolStarted",
+  "ToolEnded",
+  "Used",
+  "Answered",
+  "Result"
+])
+
+/** The most time between the CLI's output and its first hook. */
+const hookPatience = "3 seconds"
+
+/**
+ * If rules depend on the run's hooks: holds all events until a hook has called, and ends the run after a tool without a
+ * hook.
+ */
+const proven = (
+  { displayName, id, ranTool }: Pick<AgentCli<never>, "displayName" | "id" | "ranTool">,
+  permit: Permit | undefined,
+  { asked, heard }: Pick<HookedRun, "asked" | "heard"> = {}
+) => {
+  const unheeded = (why: string) =>
+    new AgentOptionError({
+      provider: id,
+      option: permit?.option ?? "policy",
+      why: new AgentHooksError({ displayName, why }).message
+    })
+  const proof =
+    heard === undefined
+      ? Effect.void
+      : Effect.timeoutOrElse(heard, {
+          duration: hookPatience,
+          orElse: () =>
+            unheeded("it works, and no hook of it has called leap: another layer of its settings may switch them off")
+        })
+  return Effect.fnUntraced(function* (event: AgentEvent | { readonly _tag: "Result" }) {
+    if (permit?.restricts !== true || !ofTheModel.has(event._tag)) return
+    yield* proof
+    const ran = event._tag === "Result" ? null : (ranTool?.(event) ?? null)
+    if (ran !== null && asked !== undefined && !(yield* asked(ran)))
+      return yield* unheeded(`it ran a tool (${ran.tool}) about which no hook of it had asked leap`)
+  })
+}
+
+const launched = Effect.fnUntraced(function* <State>(
+  cli: AgentCli<State>,
+  launch: CliLaunch,
+  { cwd, permit }: CliTurn,
+  call: AgentCall
+) {
+  const { options } = call
+  const command = yield* Result.match(cli.command(call), {
+    onFailure: ({ option, why }) => Effect.fail(new AgentOptionError({ provider: cli.id, option, why })),
+    onSuccess: Effect.succeed
+  })
+  const lacks =
+    command.ignored.length === 0 ? [] : [`${cli.displayName} has nothing for: ${command.ignored.join(", ")}`]
+  const hooked =
+    permit === undefined
+      ? null
+      : yield* hooksOf(
+          cli,
+          {
+            cwd,
+            args: [...(launch.args ?? []), ...(launch.flags ?? []), ...(options.args ?? [])],
+            env: { ...command.env, ...launch.env, ...options.env }
+          },
+          permit
+        )
+  const mark = { variable: runVariable, value: yield* Effect.sync(() => uuidV4Unsafe()) }
+  const env = overlay((yield* System).env, {
+    ...sessionVariables,
+    ...command.env,
+    ...launch.env,
+    ...options.env,
+    ...hooked?.env,
+    [mark.variable]: mark.value
+  })
+  const program = yield* findProgram(cli, launch, env, cwd)
+  const report = yield* reportFile(command)
+  const at = command.furtherAt ?? command.args.length
+  const args = [
+    ...command.args.slice(0, at),
+    ...(report === null ? [] : [report.flag, report.path]),
+    ...(yield* schemaFile(command, cli.id, options.schema)),
+    ...(options.args ?? []),
+    ...command.args.slice(at)
+  ]
+  const process = yield* startProcess({
+    command: program,
+    args: [...(launch.args ?? []), ...withoutRepeated(launch.flags ?? [], args), ...args],
+    env,
+    cwd,
+    stdin: command.stdin,
+    timeout: options.timeout ?? null,
+    idleTimeout: options.idleTimeout ?? null,
+    grace: launch.grace ?? defaultGrace,
+    linger: launch.linger ?? defaultLinger,
+    mark,
+    outputFile: cli.cutsPipes === true ? yield* outputFile : null
+  }).pipe(
+    Effect.mapError(
+      (error) => new AgentSpawnError({ provider: cli.id, binary: programOf(cli, launch), why: spawnFailure(error) })
+    )
+  )
+  const refused = hooked === null ? Stream.empty : yield* hooked.watch(process.pid)
+  return { process, env, refused, lacks, reportPath: report?.path, proof: proven(cli, permit, hooked ?? {}) }
+})
+
+/** Runs a turn: emits its events, then its result. Interrupting the stream ends the CLI. */
+export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTurn): Items =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const startedAt = yield* isoNow
+      const call = { ...turn.call, freshId: yield* Effect.sync(() => uuidV4Unsafe()) }
+      const { env, lacks, process, proof, refused, reportPath } = yield* launched(cli, launch, turn, call)
+      const secrets = secretsOf(secretValues(env, { apiKey: call.options.apiKey }))
+      const run: CliRun.CliRun<State> = {
+        cli,
+        call,
+        secrets,
+        zone: DateTime.zoneToString(DateTime.zoneMakeLocal())
+      }
+      const mask = (text: string) => maskAnswer(text, secrets.answers)
+      const refusals = Stream.mapEffect(refused, (one) =>
+        Effect.map(Clock.currentTimeMillis, (at): CliRun.CliRunInput => ({ _tag: "ToolRefused", ...one, at }))
+      )
+      const inputs = inputsOf(process, reportPath)
+      const events = (
+        turn.permit === undefined ? inputs : Stream.merge(inputs, refusals, { haltStrategy: "left" })
+      ).pipe(
+        Stream.mapAccumArrayEffect(
+          () => CliRun.start(run),
+          (state, inputs) => {
+            const [next, events] = CliRun.steps(run, state, inputs)
+            process.setOver(next.overAt !== null)
+            return next.conclusion === null
+              ? Effect.succeed([next, events] as const)
+              : Effect.map(
+                  resultOf(cli.id, turn, startedAt, next.conclusion),
+                  (given) => [next, [...events, { _tag: "Result", result: { ...given, mask } } as const]] as const
+                )
+          }
+        ),
+        Stream.tap(proof)
+      )
+      const { maxTurns } = call.options
+      const notices = [
+        ...(launch.warning === null || launch.warning === undefined ? [] : [launch.warning]),
+        ...lacks,
+        ...(maxTurns === undefined || (cli.askedTurns === undefined && cli.countsTurns !== true)
+          ? []
+          : [`${cli.displayName} has no limit of turns of its own: leap ends it before turn ${maxTurns + 1}`])
+      ].map((text): AgentEvent => ({ _tag: "Notice", text }))
+      return Stream.concat(Stream.fromIterable(notices), events)
+    })
+  )

@@ -1,0 +1,173 @@
+import { Effect, Stream } from "effect"
+import type { AgentEvent } from "../../domain/cli/headless/AgentEvent.ts"
+import type { AgentResult } from "../../domain/cli/headless/AgentResult.ts"
+import {
+  beforeFirst,
+  exceededText,
+  nothingSpent,
+  spend,
+  type Spending,
+  type SpendingLimits,
+  usedSoFar
+} from "../../domain/cli/headless/Spending.ts"
+import { after, nothingYet, type RunSoFar } from "../../domain/cli/headless/RunSoFar.ts"
+import { budgetWords } from "../../domain/words/wording/budgetWords.ts"
+import { costOf, type PriceTable } from "../../domain/cli/usage/Prices.ts"
+import { type CountTokens, noTokens } from "../../domain/cli/headless/tokens.ts"
+import {
+  AgentOptionError,
+  AgentReportedError,
+  type AgentProviderShape,
+  type AgentRun,
+  type AgentRunOptions
+} from "../../services/AgentProvider.ts"
+import type { Prices } from "../../services/Prices.ts"
+
+interface Memory {
+  readonly spending: Spending
+  readonly run: RunSoFar
+}
+
+interface Over {
+  readonly _tag: "Over"
+  readonly error: AgentReportedError | AgentOptionError
+}
+
+const notice = (text: string): AgentEvent => ({ _tag: "Notice", text })
+
+/** That a budget of cost cannot count a run as it goes, as people read it. */
+const unseenCost = (model: string | null): string =>
+  `${model === null ? "it is not known which model answers" : `leap has no price for the model '${model}'`}: ` +
+  "budgets of cost count what its provider tells at its end, if it does"
+
+/**
+ * The same provider with limits of cost and tokens, its own and those that it shares. leap ends a run before a request
+ * that would exceed them, if that is known, or else when they are exceeded. Exceeding them with the last request is only
+ * reported.
+ */
+export const withLimits = (
+  base: AgentProviderShape,
+  prices: Prices["Service"],
+  count: CountTokens
+): AgentProviderShape => {
+  const unpriced = (why: string) => new AgentOptionError({ provider: base.name, option: "maxCost", why })
+
+  const isPriced = (table: PriceTable, model: string): boolean =>
+    costOf(table, model, { ...noTokens, cacheWriteLong: 0, reasoning: 0 }) !== null
+
+  /** Why the cost of this model's run cannot be watched; null: it can. */
+  const unwatched = (table: PriceTable, model: string | null, { maxCost }: AgentRunOptions) => {
+    if (maxCost === undefined || base.keepsCost === true) return null
+    if (model === null) return unpriced("it is not known which model answers, nor what it costs: name the model")
+    return isPriced(table, model) ? null : unpriced(`leap has no price for the model '${model}' (the setting 'prices')`)
+  }
+
+  const overError = (message: string, { sessionId, text }: RunSoFar) => {
+    const problem = { kind: "other", message, retryAfter: null } as const
+    return new AgentReportedError({ provider: base.name, problem, exit: null, sessionId, text, stderr: "" })
+  }
+
+  const limited = <R>(
+    runOf: (options: AgentRunOptions) => AgentRun<R>,
+    options: AgentRunOptions,
+    prompts: ReadonlyArray<string>,
+    resultOf: (result: R) => AgentResult
+  ): AgentRun<R> => {
+    const { account: open, maxCost, maxTokensTotal } = options
+    const maxTurns = base.countsTurns === true ? options.maxTurns : undefined
+    if ([maxCost, maxTokensTotal, maxTurns, open].every((limit) => limit === undefined)) return runOf(options)
+    return Stream.unwrap(
+      Effect.gen(function* () {
+        const { table } = yield* prices.read
+        const model = options.model ?? null
+        const unknown = model === null ? null : unwatched(table, model, options)
+        if (unknown !== null) return Stream.fail(unknown)
+        const account = open === undefined ? null : yield* open(base.name)
+        let shared = account === null ? [] : yield* account.limits
+        const limits = (): SpendingLimits => ({
+          ...(maxCost === undefined ? {} : { maxCost }),
+          ...(maxTokensTotal === undefined ? {} : { maxTokensTotal }),
+          ...(maxTurns === undefined ? {} : { maxTurns }),
+          shared
+        })
+        const start: Memory = { spending: nothingSpent(prompts, model, count), run: nothingYet }
+        let latest = start.spending
+        const first = beforeFirst(limits(), latest, table)
+        if (first !== null) return Stream.fail(overError(`${budgetWords(first)}; nothing was asked`, nothingYet))
+        type Item = AgentEvent | { readonly _tag: "Result"; readonly result: R }
+        const unseen = (model: string | null): ReadonlyArray<AgentEvent> =>
+          shared.some(({ limit }) => limit === "cost") && (model === null || !isPriced(table, model))
+            ? [notice(unseenCost(model))]
+            : []
+        const step = (memory: Memory, item: Item): readonly [Memory, ReadonlyArray<Item | Over>] => {
+          if (item._tag === "Result") {
+            const { exceeded } = memory.spending
+            const beyond =
+              exceeded === null || exceeded.next !== null
+                ? []
+                : [notice(`${exceededText(exceeded)} as it came to its end`)]
+            const { cost } = resultOf(item.result)
+            const blind = maxCost === undefined || cost !== null ? [] : [notice("what it cost is not known")]
+            return [memory, [...beyond, ...blind, item]]
+          }
+          const [spending, over] = spend(limits(), table, memory.spending, item, base.answerTool ?? null)
+          const next = { spending, run: after(memory.run, item) }
+          const why = item._tag === "Started" ? unwatched(table, spending.model, options) : null
+          if (why !== null) return [next, [item, { _tag: "Over", error: why }]]
+          const told = item._tag === "Started" ? [item, ...unseen(spending.model)] : [item]
+          if (!over || spending.exceeded === null) return [next, told]
+          const error = overError(`${exceededText(spending.exceeded)}, and leap ended it`, next.run)
+          return [next, [...told, { _tag: "Failed", problem: error.problem }, { _tag: "Over", error }]]
+        }
+        let ended: AgentResult | null = null
+        const putDown = Effect.suspend(() => {
+          if (account === null) return Effect.void
+          const { isReckoned, tokens, usd } = usedSoFar(latest, table)
+          const model = ended?.model ?? latest.model
+          return account.spent(
+            ended === null
+              ? { model, tokens, usd, isReckoned }
+              : { model, tokens: ended.tokens, usd: ended.cost?.usd ?? usd, isReckoned: ended.tokens.estimated }
+          )
+        })
+        /** What it has used is put down as it is counted, and what others have used is looked at. */
+        const share = Effect.gen(function* () {
+          yield* putDown
+          if (account !== null) shared = yield* account.limits
+        })
+        return runOf(options).pipe(
+          Stream.mapAccum(
+            (): Memory => start,
+            (memory, item: Item) => {
+              const [next, items] = step(memory, item)
+              latest = next.spending
+              if (item._tag === "Result") ended = resultOf(item.result)
+              return [next, items] as const
+            }
+          ),
+          Stream.mapEffect((item) => (item._tag === "Over" ? Effect.fail(item.error) : Effect.succeed(item))),
+          Stream.tap((item) => (item._tag === "Used" ? share : Effect.void)),
+          Stream.ensuring(putDown)
+        )
+      })
+    )
+  }
+
+  return {
+    ...base,
+    execute: (prompt, options) =>
+      limited(
+        (own) => base.execute(prompt, own),
+        options,
+        [options.systemPrompt ?? "", prompt],
+        (result) => result
+      ),
+    executeConversation: (conversation, prompt, options) =>
+      limited(
+        (own) => base.executeConversation(conversation, prompt, own),
+        options,
+        [...conversation.turns.map(({ text }) => text), prompt],
+        ({ result }) => result
+      )
+  }
+}

@@ -1,0 +1,136 @@
+import { Option } from "effect"
+import { Argument, Flag } from "effect/cli"
+import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
+import { type Format, formats } from "../../headless/renderRun.ts"
+import { secondsFlag, timeoutFlag } from "./common.ts"
+import { toggle } from "./toggle.ts"
+
+export const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+const number = (name: string, description: string) =>
+  Flag.Finite(name).pipe(Flag.withDescription(description), Flag.optional)
+
+const whole = (name: string, description: string) =>
+  Flag.Int(name).pipe(
+    Flag.withDescription(description),
+    Flag.filter(
+      (count) => count > 0,
+      () => "expected a whole number above 0"
+    ),
+    Flag.optional
+  )
+
+const amount = (name: string, what: string, description: string) =>
+  Flag.Finite(name).pipe(
+    Flag.withDescription(description),
+    Flag.filter(
+      (given) => given > 0,
+      () => `expected ${what} above 0`
+    ),
+    Flag.optional
+  )
+
+const rules = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar("RULE"), Flag.withDescription(description), Flag.atLeast(0))
+
+export const flags = {
+  provider: text(
+    "provider",
+    "Whose CLI or API: claude, codex, gemini, copilot, opencode, …; exec takes several: a,b,c"
+  ).pipe(Flag.withAlias("cli")),
+  fallback: text("fallback", "Who is asked where the provider is at its limit or overloaded, in this order: a,b"),
+  model: text("model", "The model by the provider's own name"),
+  system: text("system-prompt", "What the model hears before the first prompt"),
+  output: Flag.Literals("output", formats).pipe(
+    Flag.withDescription(
+      "text: the answer; json: one document; stream-json: each event as it comes; native: the CLI's own lines"
+    ),
+    Flag.withDefault("text" as Format)
+  ),
+  json: toggle("json", "The same as --output json"),
+  answer: Flag.Literals("answer", ["text", "json"] as const).pipe(
+    Flag.withDescription("json: the answer has to be JSON (exit code 13 when it is not)"),
+    Flag.optional
+  ),
+  schema: text("schema", "A file with a JSON schema that the answer has to fit (exit code 13 when it does not)"),
+  skip: toggle("dangerously-skip-permissions", "Every tool runs unasked, but for what a rule of yours is against"),
+  noPolicy: toggle("no-policy", "The rules of leap's settings ('leap policy') do not hold in this run"),
+  allowed: text("allowed-tools", "Tools that run unasked, with commas between them"),
+  denied: text("denied-tools", "Tools that do not run"),
+  deny: rules(
+    "deny",
+    "What no tool may do in this run: command(git push *), edit(src/**), mcp, a tool's name; may be repeated"
+  ),
+  allow: rules("allow", "What runs unasked, written in the same way; may be repeated"),
+  effort: text("effort", "How much the model thinks"),
+  sandbox: Flag.Literals("sandbox", ["read-only", "workspace-write", "off"] as const).pipe(
+    Flag.withDescription("What tools may write: kept by the CLI, or by leap's rules where it has no sandbox"),
+    Flag.optional
+  ),
+  maxTurns: whole("max-turns", "Model turns at most"),
+  maxCost: amount("max-cost", "US dollars", "US dollars at most: leap ends what goes on beyond them (exit code 12)"),
+  maxTokensTotal: whole("max-tokens-total", "Tokens at most, of all kinds: leap ends what goes on beyond them (12)"),
+  promptFile: text("prompt-file", "A file that has the prompt, in place of the argument"),
+  images: Flag.String("image").pipe(
+    Flag.withDescription("A picture that the prompt is about; may be repeated"),
+    Flag.atLeast(0)
+  ),
+  baseUrl: text("base-url", "For HTTP: the server's address (default: OPENAI_BASE_URL)"),
+  endpoint: text("endpoint", "A server by its name in leap's settings, in place of --provider"),
+  header: Flag.String("header").pipe(
+    Flag.withDescription(
+      "For HTTP: 'Name: value', sent with each request, or @FILE with such lines (for secrets); may be repeated"
+    ),
+    Flag.atLeast(0)
+  ),
+  temperature: number("temperature", "For HTTP: from 0 to 2"),
+  topP: number("top-p", "For HTTP: from 0 to 1"),
+  maxTokens: Flag.Int("max-tokens").pipe(Flag.withDescription("For HTTP: tokens of an answer at most"), Flag.optional),
+  timeout: timeoutFlag,
+  idle: secondsFlag("idle-timeout", "Give up when nothing comes for this many seconds, or 5m, 1h (exit code 4)"),
+  cwd: text("cwd", "Its directory (default: this one)"),
+  stream: toggle("stream", "Print the text as it comes, also into a pipe, and what is said before tools are used too"),
+  quiet: toggle("quiet", "No progress on standard error")
+}
+
+export type Values = { readonly [K in keyof typeof flags]: (typeof flags)[K] extends Flag.Flag<infer A> ? A : never }
+
+const optional = <K extends string, A>(key: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
+  Option.match(value, { onNone: () => ({}), onSome: (it) => ({ [key]: it }) as { readonly [P in K]: A } })
+
+const inMs = (seconds: Option.Option<number>): Option.Option<number> => Option.map(seconds, (it) => it * 1_000)
+
+/** The options in the flags, except those that need a file. `absolute` makes a path absolute. */
+export const optionsOf = (
+  values: Values,
+  rest: ReadonlyArray<string>,
+  absolute: (path: string) => string
+): AgentOptions => ({
+  ...optional("model", values.model),
+  ...optional("systemPrompt", values.system),
+  ...optional("outputFormat", values.answer),
+  ...(values.output === "native" ? { native: true } : {}),
+  ...(values.skip ? { skipPermissions: true } : {}),
+  ...optional("allowedTools", values.allowed),
+  ...optional("deniedTools", values.denied),
+  ...optional("effort", values.effort),
+  ...optional("sandbox", values.sandbox),
+  ...optional("maxTurns", values.maxTurns),
+  ...optional("maxCost", values.maxCost),
+  ...optional("maxTokensTotal", values.maxTokensTotal),
+  ...(values.images.length === 0 ? {} : { images: values.images.map(absolute) }),
+  ...optional("baseUrl", values.baseUrl),
+  ...optional("temperature", values.temperature),
+  ...optional("topP", values.topP),
+  ...optional("maxTokens", values.maxTokens),
+  ...optional("timeout", inMs(values.timeout)),
+  ...optional("idleTimeout", inMs(values.idle)),
+  ...optional("cwd", Option.map(values.cwd, absolute)),
+  ...(rest.length === 0 ? {} : { args: rest })
+})
+
+export const promptArgument = Argument.String("prompt").pipe(
+  Argument.withDescription("What to ask; what is piped in comes behind it; - or nothing: standard input alone"),
+  Argument.optional
+)

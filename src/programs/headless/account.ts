@@ -1,0 +1,123 @@
+import { Clock, Effect, Schedule, Scope } from "effect"
+import {
+  hasBudget,
+  hasDayBudget,
+  nothingSpent,
+  sharedLimits,
+  type Spent,
+  spentIn
+} from "../../domain/cli/usage/Budget.ts"
+import { sizeOf } from "../../domain/cli/usage/UsageReader.ts"
+import { checkpointBytes } from "../../domain/engine/history/checkpointBytes.ts"
+import type { LifeRow } from "../../domain/engine/history/RecordRow.ts"
+import { AgentOptionError, type OpenAccount, type RunAccount } from "../../services/AgentProvider.ts"
+import { Output } from "../../services/Output.ts"
+import { type LifeWriter, RecordStore } from "../../services/RecordStore.ts"
+import { spentToday } from "../../services/spentToday.ts"
+import { isBusy } from "../../services/StoreError.ts"
+import { System } from "../../services/System.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+
+/** The budgets of the settings for the runs of one command. */
+export interface Account {
+  readonly open: OpenAccount
+  /** What its conversation has spent, with what it had before. */
+  readonly spent: () => Spent
+  readonly limitsConversation: boolean
+}
+
+/** Hosts hold the record for moments; a run waits for it no longer than two seconds. */
+const patience = { while: isBusy, times: 50, schedule: Schedule.spaced("40 millis") } as const
+
+/**
+ * The account of this command's runs; null without a budget. `name`: as the record has them. `before`: what the
+ * conversation has spent already. Each run begins a conversation of its own unless `isOne`.
+ */
+export const accountFor = Effect.fn("agents.accountFor")(function* (
+  name: "exec" | "chat",
+  before: Spent,
+  isOne: boolean
+): Effect.fn.Return<Account | null, never, Output | RecordStore | System | UserSettings> {
+  const { settings } = yield* (yield* UserSettings).read
+  const { budget, record, recordDays, recordMegabytes } = settings
+  if (!hasBudget(budget)) return null
+  const store = yield* RecordStore
+  const { cwd, newId, pid, version } = yield* System
+  const { note } = yield* Output
+  const context = yield* Effect.context<RecordStore>()
+  const runs: Array<{ readonly provider: string; spent: Spent }> = []
+  const isKept = hasDayBudget(budget)
+
+  /** A life of the record that no other run has. */
+  const begin = Effect.fnUntraced(function* (
+    life: LifeRow
+  ): Effect.fn.Return<
+    { readonly life: LifeRow; readonly writer: LifeWriter },
+    Effect.Error<ReturnType<typeof store.open>>,
+    Scope.Scope
+  > {
+    const writer = yield* Effect.retry(store.open(life), patience)
+    return writer.isNew ? { life, writer } : yield* begin({ ...life, since: life.since + 1 })
+  })
+
+  const open: OpenAccount = Effect.fnUntraced(function* (provider) {
+    const refuse = (why: string) => new AgentOptionError({ provider, option: "budget", why })
+    if (isKept && record === "off")
+      return yield* refuse("the record of sessions knows what a day has spent, and the setting 'record' has it off")
+    // The record is closed behind the last row.
+    const scope = yield* Scope.make()
+    const since = yield* Clock.currentTimeMillis
+    const session = `${name} ${yield* newId}`
+    const own = { provider, spent: nothingSpent }
+    runs.push(own)
+    let begun: Effect.Success<ReturnType<typeof begin>> | null = null
+    let n = 0
+    const today = Effect.suspend(() =>
+      spentToday((life) => life.tag !== begun?.life.tag || life.since !== begun.life.since).pipe(
+        Effect.retry(patience),
+        Effect.map(({ spent }) => spent),
+        Effect.provideContext(context)
+      )
+    )
+    let day = isKept ? yield* Effect.mapError(today, ({ message }) => refuse(message)) : null
+    const write = Effect.fnUntraced(function* (rows: Parameters<LifeWriter["write"]>[0], at: number) {
+      const life = { tag: name, cli: provider, base: provider, cwd, hostPid: pid, version, since }
+      begun ??= yield* Effect.provideService(begin(life), Scope.Scope, scope)
+      return yield* Effect.retry(begun.writer.write(rows, at), patience)
+    })
+    const told = <A>(writing: Effect.Effect<A, { readonly message: string }>) =>
+      Effect.catch(writing, ({ message }) =>
+        note(`leap: what this run uses does not count in the budget of the day: ${message}`)
+      )
+    const end = Effect.gen(function* () {
+      if (begun === null) return
+      const at = yield* Clock.currentTimeMillis
+      const log = yield* write([{ _tag: "LifeEnded", at, exit: null }], at)
+      if (log > checkpointBytes) yield* store.upkeep(recordDays, recordMegabytes)
+    })
+    yield* Effect.addFinalizer((exit) => Effect.andThen(told(end), Scope.close(scope, exit)))
+    const account: RunAccount = {
+      limits: Effect.gen(function* () {
+        if (isKept) day = yield* Effect.orElseSucceed(today, () => day)
+        const others = runs.filter((run) => run !== own && (isOne || run.provider === provider))
+        const conversation = spentIn([before, ...others.map(({ spent }) => spent)])
+        return sharedLimits(budget, { day, conversation })
+      }),
+      spent: Effect.fnUntraced(function* ({ isReckoned, model, tokens, usd }) {
+        const size = sizeOf(tokens)
+        if (size === own.spent.tokens && (usd ?? 0) === own.spent.usd) return
+        own.spent = { tokens: size, usd: usd ?? 0, floor: usd === null }
+        if (!isKept) return
+        const at = yield* Clock.currentTimeMillis
+        const row = { n: ++n, at, session, model, tokens, usd, estimated: isReckoned, fresh: true } as const
+        yield* told(write([{ _tag: "Usage", ...row }], at))
+      })
+    }
+    return account
+  })
+  return {
+    open,
+    spent: () => spentIn([before, ...runs.map(({ spent }) => spent)]),
+    limitsConversation: budget.conversationTokens !== null || budget.conversationUsd !== null
+  }
+})

@@ -1,0 +1,103 @@
+import type { ScreenPicture, ScreenView } from "../../domain/words/session/Screen.ts"
+import type { TerminalModes } from "../../domain/terminal/sequences/TerminalModes.ts"
+import * as VtScanner from "../../domain/terminal/sequences/VtScanner.ts"
+import { type Drawn, paint } from "../../domain/surfaces/tui/Paint.ts"
+import { clipModes, clipped, clipTitle } from "../../domain/surfaces/tui/ScreenCrop.ts"
+import type { PtySize } from "../../services/Pty.ts"
+
+export interface ClipSource {
+  readonly size: () => PtySize
+  readonly view: () => ScreenView
+  readonly picture: () => ScreenPicture
+  readonly modes: () => TerminalModes
+}
+
+/** The session's screen in a viewer's window of another size: drawn completely once, then only changes. */
+export interface Clip {
+  readonly changed: () => void
+  /** The part of the output that draws nothing and is for the terminal (bells, notifications, the clipboard). */
+  readonly passing: (output: string) => { readonly passing: string; readonly rest: string }
+  /** The incomplete sequence that `rest` lacks. */
+  readonly begun: () => string
+  readonly isStale: () => boolean
+  readonly wait: (now: number) => number
+  readonly drawnAt: (now: number) => void
+  /** Draws everything. `fresh`: on a terminal that shows its user's own lines. */
+  readonly first: (fresh: boolean) => string
+  /** Draws the changes since the last frame; "" for none. `last`: the program has ended. */
+  readonly next: (last: boolean) => string
+}
+
+/** OSC 9 (except progress), 52, 99, 777, and BEL. */
+const isForTerminal = (token: VtScanner.VtToken): boolean =>
+  token._tag === "Osc"
+    ? /^(?:9;(?!4;)|52;|99;|777;)/.test(token.body)
+    : token._tag === "Control" && token.raw === "\x07"
+
+const blank: Drawn = { rows: [], cursor: { x: -1, y: -1 } }
+
+/** Milliseconds between two frames. */
+const frameMs = 30
+/** Milliseconds after which an unfinished synchronized update is drawn. */
+const updateMs = 200
+
+export const makeClip = (source: ClipSource, room: PtySize): Clip => {
+  let dirty = false
+  let before: Drawn | null = null
+  let modes = ""
+  let title = ""
+  let at = 0
+  let over = false
+  let scan = VtScanner.start
+  let updating: number | null = null
+
+  const draw = (fresh: boolean): string => {
+    dirty = false
+    const now = clipped(source.view(), source.picture(), room)
+    const titled = clipTitle(source.modes())
+    // row by row: some terminals move a screen that is erased at once into their scrollback
+    const out = (titled === title ? "" : titled) + paint(fresh || before === null ? blank : before, now)
+    title = titled
+    before = now
+    return out
+  }
+
+  return {
+    changed: () => {
+      dirty = true
+    },
+    passing: (output) => {
+      const { state, tokens } = VtScanner.scan(scan, output)
+      scan = state
+      let passing = ""
+      let rest = ""
+      for (const token of tokens) {
+        if (isForTerminal(token)) passing += token.raw
+        else rest += token.raw
+      }
+      return { passing, rest }
+    },
+    begun: () => scan.carry,
+    isStale: () => dirty && modes !== clipModes(source.modes()),
+    wait: (now) => {
+      if (!dirty || over) return 0
+      updating = source.view().whole ? null : (updating ?? now)
+      return updating !== null && now - updating < updateMs ? frameMs : Math.max(0, at + frameMs - now)
+    },
+    drawnAt: (now) => {
+      at = now
+    },
+    first: (fresh) => {
+      modes = clipModes(source.modes())
+      title = ""
+      const lines = fresh && !source.view().alternate ? "\r\n".repeat(room.rows) : ""
+      return lines + modes + draw(true)
+    },
+    next: (last) => {
+      const end = last && !over ? `\x1b[${room.rows};1H\r\n\x1b[J` : ""
+      over ||= last
+      if (!dirty) return end
+      return draw(false) + end
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import { Clock, Effect, Latch, Option, Ref, Stream, SubscriptionRef } from "effect"
+import type { OutEvent } from "../../domain/surfaces/outgoing/OutEvent.ts"
+import * as OutFold from "../../domain/surfaces/outgoing/outFold.ts"
+import type { Cursor } from "../../domain/surfaces/outgoing/recorded.ts"
+import type { SessionMemory } from "../../domain/surfaces/outgoing/SessionMemory.ts"
+import type { FeedEvent, FeedSession } from "../../domain/words/session/Feed.ts"
+import type { OpenOutJournal } from "../../services/OutJournal.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { SessionFeed } from "../client/SessionFeed.ts"
+import { sleepUntil } from "../host/sleepUntil.ts"
+import { makeRecordTeller } from "./recordTeller.ts"
+
+/** Events within this time are written together; hosts write to the record a moment later. */
+const pace = "200 millis"
+/** Between reads of the record while events wait for it. */
+const lookAgain = "500 millis"
+/** The record is read after this time without any event of a session. */
+const lookAnyway = "15 seconds"
+/** The most events that are not written yet. */
+const mostPending = 10_000
+const writeAgain = "5 seconds"
+
+/**
+ * Writes the events of all sessions into the journal: each row of the record once, and the events that only the feed
+ * reports. The cursors into the record are written in the same transaction as the events, so that a kill at any moment
+ * neither loses nor repeats any. `written` runs after new events. Returns the current memory of the sessions.
+ */
+export const pump = Effect.fn("out.pump")(function* (
+  journal: OpenOutJournal,
+  keptMs: () => number,
+  written: Effect.Effect<void>
+) {
+  const feed = yield* SessionFeed
+  const clock = yield* Clock.Clock
+  const settings = yield* UserSettings
+  const records = yield* Ref.make((yield* settings.read).settings.record !== "off")
+  yield* (yield* settings.changes).pipe(
+    Stream.runForEach((now) => Ref.set(records, now.settings.record !== "off")),
+    Effect.forkScoped
+  )
+  const before = yield* journal.remembered(clock.currentTimeMillisUnsafe())
+  const memories = new Map(before.sessions)
+  const isFirst = before.isNew
+  let sessions: Map<string, FeedSession> | null = null
+  const teller = yield* makeRecordTeller(
+    before.from,
+    before.cursors,
+    () => sessions,
+    () => Ref.getUnsafe(records)
+  )
+  /** The sessions that existed when the journal was created. */
+  const there = new Set<string>()
+
+  let events: Array<OutEvent> = []
+  let changed = new Map<string, SessionMemory | null>()
+  let cursors = new Map<string, Cursor | null>()
+  const filled = yield* Latch.make(isFirst)
+  const wakeUp = yield* SubscriptionRef.make<number | null>(null)
+  const put = (more: ReadonlyArray<OutEvent>): void => {
+    events.push(...teller.take(more, clock.currentTimeMillisUnsafe()))
+    filled.openUnsafe()
+  }
+  const remember = (tag: string, folded: OutFold.Folded): void => {
+    const known = memories.get(tag)
+    if (folded.events.length === 0 && JSON.stringify(known) === JSON.stringify(folded.memory)) return
+    memories.set(tag, folded.memory)
+    changed.set(tag, folded.memory)
+    put(folded.events)
+  }
+  const onSession = (session: FeedSession): void => {
+    const { tag } = session.status
+    sessions?.set(tag, session)
+    // the record may have new rows in any case
+    filled.openUnsafe()
+    const folded = OutFold.fold(memories.get(tag) ?? null, session, clock.currentTimeMillisUnsafe(), there.has(tag))
+    if (folded !== null) remember(tag, folded)
+  }
+  const forget = (tag: string): void => {
+    const known = memories.get(tag)
+    if (known === undefined) return
+    memories.delete(tag)
+    changed.set(tag, null)
+    put(OutFold.forgotten(known, clock.currentTimeMillisUnsafe()))
+  }
+  const onEvent = (event: FeedEvent): void => {
+    switch (event._tag) {
+      case "Snapshot": {
+        sessions = new Map(event.sessions.map((session) => [session.status.tag, session]))
+        const tags = new Set(event.sessions.map(({ status }) => status.tag))
+        if (isFirst && memories.size === 0) for (const tag of tags) there.add(tag)
+        for (const tag of memories.keys()) if (!tags.has(tag)) forget(tag)
+        for (const session of event.sessions) onSession(session)
+        break
+      }
+      case "Changed":
+        onSession(event.session)
+        break
+      case "Gone":
+        there.delete(event.tag)
+        sessions?.delete(event.tag)
+        forget(event.tag)
+        break
+    }
+  }
+  const nextWake = Effect.suspend(() => {
+    const times = [...memories.values()].flatMap((memory) => OutFold.wakeAt(memory) ?? [])
+    return SubscriptionRef.set(wakeUp, times.length === 0 ? null : Math.min(...times))
+  })
+
+  yield* feed.events.pipe(
+    Stream.runForEach((event) =>
+      Effect.andThen(
+        Effect.sync(() => onEvent(event)),
+        nextWake
+      )
+    ),
+    Effect.forkScoped
+  )
+  yield* SubscriptionRef.changes(wakeUp).pipe(
+    Stream.changes,
+    Stream.switchMap((at) => (at === null ? Stream.empty : Stream.fromEffect(sleepUntil(at)))),
+    Stream.runForEach(() =>
+      Effect.suspend(() => {
+        const at = clock.currentTimeMillisUnsafe()
+        for (const [tag, memory] of memories) {
+          const wakeAt = OutFold.wakeAt(memory)
+          if (wakeAt !== null && wakeAt <= at) remember(tag, OutFold.tick(memory, at))
+        }
+        return nextWake
+      })
+    ),
+    Effect.forkScoped
+  )
+
+  let told = false
+  let unread = false
+  let begins = isFirst
+  /** Reads new rows of the record; a failed read is repeated later. */
+  const look = Effect.gen(function* () {
+    const looked = yield* teller.look
+    if (unread) yield* Effect.logInfo("the recorded events are sent again")
+    unread = false
+    events.push(...looked.events)
+    for (const [life, cursor] of looked.cursors) cursors.set(life, cursor)
+  }).pipe(
+    Effect.catchTag("StoreError", (error) =>
+      Effect.gen(function* () {
+        if (!unread && error.reason !== "busy") {
+          unread = true
+          yield* Effect.logWarning(`${error.message}: what is recorded is told when it can be read`)
+        }
+        events.push(...(yield* teller.lookAside))
+      })
+    )
+  )
+  const write = Effect.gen(function* () {
+    // unwritten events are still in the record
+    if (!told) yield* look
+    if (!begins && events.length === 0 && changed.size === 0 && cursors.size === 0) return
+    begins = false
+    const batch = { events, memories: changed, cursors, at: clock.currentTimeMillisUnsafe() }
+    events = []
+    changed = new Map()
+    cursors = new Map()
+    const added = yield* journal.append(batch, keptMs()).pipe(
+      Effect.tapError(() =>
+        Effect.sync(() => {
+          const all = [...batch.events, ...events]
+          events = all.slice(-mostPending)
+          changed = new Map([...batch.memories, ...changed])
+          cursors = new Map([...batch.cursors, ...cursors])
+          filled.openUnsafe()
+        })
+      )
+    )
+    if (told) yield* Effect.logInfo("events are written down again")
+    told = false
+    if (added > 0) yield* written
+  }).pipe(
+    Effect.catch((error) =>
+      Effect.gen(function* () {
+        if (!told) yield* Effect.logWarning(`${error.message}: events wait in memory until it can be written`)
+        told = true
+        yield* Effect.sleep(writeAgain)
+      })
+    )
+  )
+  yield* Effect.gen(function* () {
+    const noticed = yield* Effect.timeoutOption(
+      filled.await,
+      teller.isWaiting(clock.currentTimeMillisUnsafe()) ? lookAgain : lookAnyway
+    )
+    yield* filled.close
+    if (Option.isSome(noticed)) yield* Effect.sleep(pace)
+    yield* write
+  }).pipe(Effect.forever, Effect.forkScoped)
+  yield* Effect.addFinalizer(() => write)
+  const known: ReadonlyMap<string, SessionMemory> = memories
+  return { memories: known }
+})

@@ -1,0 +1,59 @@
+import { Effect, Fiber, FileSystem, Option } from "effect"
+import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
+import { clean } from "../../domain/surfaces/tui/Cells.ts"
+import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { System } from "../../services/System.ts"
+
+/** How long a slow disk or an unreachable share may delay its user. */
+const patience = "500 millis"
+
+/** The most names to check; a user with more types another letter. */
+const namesMost = 1_000
+
+/**
+ * Finds directories while the user types. A directory that does not answer is waited for only briefly, and not asked
+ * again until it answers, because each look blocks one of few threads.
+ */
+export const makeDirectories = Effect.gen(function* () {
+  const system = yield* System
+  const files = yield* FileSystem.FileSystem
+  const pathOf = (text: string) => absoluteIn(system.cwd, fromTilde(text, system.env["HOME"] ?? ""))
+  let last: Fiber.Fiber<unknown> | null = null
+  const look = <A>(looking: Effect.Effect<A>) =>
+    Effect.gen(function* () {
+      if (last !== null && last.pollUnsafe() === undefined) return Option.none<A>()
+      const fiber = yield* Effect.forkDetach(looking)
+      last = fiber
+      return yield* Effect.timeoutOption(Fiber.join(fiber), patience)
+    })
+  const isDirectory = (path: string) =>
+    Effect.match(files.stat(path), { onFailure: () => false, onSuccess: ({ type }) => type === "Directory" })
+  /** The subfolders whose names have this prefix, without names that no row can show. */
+  const folders = Effect.fnUntraced(function* (folder: string, start: string) {
+    const found = yield* Effect.orElseSucceed(files.readDirectory(folder), () => [])
+    const fitting = found.filter(
+      (name) => name.startsWith(start) && (start !== "" || !name.startsWith(".")) && clean(name) === name
+    )
+    return yield* Effect.filter(fitting.toSorted().slice(0, namesMost), (name) => isDirectory(`${folder}/${name}`), {
+      concurrency: 16
+    })
+  })
+  return {
+    /** The directory that a text means, relative to leap's own; `~` is the user's home. */
+    pathOf,
+    /** The completions of a text's last part, as in a shell; null if they are not known in time. */
+    complete: (text: string): Effect.Effect<ReadonlyArray<string> | null> => {
+      const from = text.lastIndexOf("/") + 1
+      // `~` alone is the home directory, as `~/` is
+      if (text === "~") return Effect.succeed(["~"])
+      return Effect.map(look(folders(pathOf(text.slice(0, from) || "."), text.slice(from))), Option.getOrNull)
+    },
+    check: (text: string): Effect.Effect<string | null> =>
+      Effect.map(look(isDirectory(pathOf(text))), (found) =>
+        Option.match(found, {
+          onNone: () => "that directory does not answer",
+          onSome: (isThere) => (isThere ? null : "there is no such directory")
+        })
+      )
+  }
+})
