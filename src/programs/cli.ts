@@ -9,7 +9,7 @@ import { placesCursor } from "../domain/surfaces/tui/placesCursor.ts"
 import { allCommands } from "../domain/words/arguments/helpWords.ts"
 import { commandLike, parseCommandLine } from "../domain/words/arguments/CommandLine.ts"
 import { queueVerbs } from "../domain/words/arguments/queueVerbs.ts"
-import { goOnAdvice } from "./client/continueCommand.ts"
+import { continueAdvice } from "./client/continueCommand.ts"
 import { hasEnded } from "../domain/words/wording/noSession.ts"
 import { ListsAll } from "./commands/shared/helpPresenter.ts"
 import { describe, exitCode } from "./exit.ts"
@@ -220,7 +220,7 @@ const alone = Effect.gen(function* () {
 type Ended = Effect.Effect<
   number | ReadonlyArray<string>,
   never,
-  Output | Effect.Services<ReturnType<typeof goOnAdvice>>
+  Output | Effect.Services<ReturnType<typeof continueAdvice>>
 >
 
 const runOnce = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<string>, version: string) {
@@ -241,7 +241,7 @@ const runOnce = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<strin
         if (error._tag === "OtherCommand") return Effect.succeed(error.words)
         const { exitCode, message } = describe(error)
         return error._tag === "NoSessionError" && error.ended && Schema.is(Tag)(error.tag)
-          ? Effect.flatMap(goOnAdvice(error.tag), (advice) => report(hasEnded(error.tag, advice), exitCode))
+          ? Effect.flatMap(continueAdvice(error.tag), (advice) => report(hasEnded(error.tag, advice), exitCode))
           : report(message, exitCode)
       }
       const message = messageMeant(argv, words) ?? placeMeant(words, error)

@@ -1,4 +1,4 @@
-import { type CallCommand, callCommands, type Given } from "../domain/surfaces/operations/callCommands.ts"
+import { type CallCommand, callCommands, type ParsedArguments } from "../domain/surfaces/operations/callCommands.ts"
 import type { Call, Done, DoneOf } from "../domain/surfaces/operations/calls.ts"
 import { doneNotes } from "../domain/surfaces/operations/doneWords.ts"
 import { aboutOf, namesMessage } from "../domain/surfaces/operations/namesMessage.ts"
@@ -31,7 +31,10 @@ const why = async ({ json, tag }: OfSession, host: HostConnection): Promise<Ende
 }
 
 /** The parsed arguments; null if the whole program must read or explain them. */
-const givenTo = ({ flags: known = [], operands = [] }: CallCommand, { flags, rest }: OfSession): Given | null => {
+const givenTo = (
+  { flags: known = [], operands = [] }: CallCommand,
+  { flags, rest }: OfSession
+): ParsedArguments | null => {
   if (rest.length > operands.length) return null
   const given: Record<string, string> = {}
   for (const [i, { integer, name, optional, stdin }] of operands.entries()) {
@@ -55,7 +58,12 @@ const sayMore = async (then: NonNullable<CallCommand["then"]>, host: HostConnect
   if (more !== null) note(more)
 }
 
-const carryOut = async (command: CallCommand, given: Given, line: OfSession, host: HostConnection): Promise<Ended> => {
+const carryOut = async (
+  command: CallCommand,
+  given: ParsedArguments,
+  line: OfSession,
+  host: HostConnection
+): Promise<Ended> => {
   const call = command.call(given, line.now)
   let about: QueuedMessage | undefined
   if (namesMessage(call)) {

@@ -4,7 +4,7 @@ import { changesDirectory } from "./directoryEffects.ts"
 import { isHarmless, isHarmlessName } from "./ShellBuiltins.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
-import { placesChanged } from "./commandEffects.ts"
+import { effectsOf } from "./commandEffects.ts"
 import type { Target } from "./knownPrograms/Program.ts"
 import { withoutOwn } from "./knownPrograms/table.ts"
 import { transparent, wrappers } from "./knownPrograms/shellPrograms.ts"
@@ -109,7 +109,7 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
     patterns.find(({ command: pattern, url }) => {
       if (pattern === null || (url !== null && (assignments.length > 0 || !asksOnly(url, words)))) return false
       if (!spelled.some((joined) => allows(pattern, joined))) return false
-      const places = placesChanged(words, input, pattern.text, loops)
+      const places = effectsOf(words, input, pattern.text, loops)
       const by = places === null ? null : reach(places, pattern.text, isLost)
       reached.push(...(by ?? []))
       return by !== null
@@ -132,7 +132,7 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
   const outer = words.length - Math.max(0, ...inner.commands.map((some) => some.length))
   if (!words.slice(0, Math.max(1, outer)).every(isSure)) return null
   const isTransparent = transparent.has(program) && assignments.every((one) => isHarmless(one, program))
-  if (own === null && (!isTransparent || placesChanged(words, input, "", loops)?.length !== 0)) return null
+  if (own === null && (!isTransparent || effectsOf(words, input, "", loops)?.length !== 0)) return null
   if (
     program === "env" &&
     !words.slice(1, outer).every(({ text }) => /^-[iv0]?$|^--$/.test(text) || isHarmlessName(text.split("=")[0] ?? ""))

@@ -62,17 +62,17 @@ export const commandPattern = (pattern: string, home: string): CommandPattern | 
 /** A pattern with `|`, `;`, `&`, `<` or `>` matches no simple command. */
 export const hasOperator = (pattern: string): boolean => /[|;&<>]/.test(pattern.replace(/\\./g, ""))
 
-const climbs = (word: string): boolean => /(?:^|\/)\.\.(?:\/|$)/.test(word)
+const hasParentStep = (word: string): boolean => /(?:^|\/)\.\.(?:\/|$)/.test(word)
 
 /** The pattern says that a word is below a directory (`./scripts/*`), but the word leads out of it. */
-const leadsOut = (pattern: string, text: string): boolean => {
+const escapesDirectory = (pattern: string, text: string): boolean => {
   if (!pattern.includes("/*")) return false
   const said = pattern.split(" ")
   const below = said.findIndex((word) => word.includes("/*"))
   const words = text.split(" ")
   // If a `*` comes before this word, any later word may be the one.
   const meant = said.slice(0, below).some((word) => word.includes("*")) ? words.slice(below) : [words[below] ?? ""]
-  return !climbs(said[below]!) && meant.some(climbs)
+  return !hasParentStep(said[below]!) && meant.some(hasParentStep)
 }
 
 /** Whether the pattern matches the written command, whatever file names the shell substitutes for `*`. */
@@ -80,7 +80,7 @@ export const allows = (
   { glob, text: pattern }: CommandPattern,
   { sure, text }: ReturnType<typeof joinWords>
 ): boolean => {
-  if (leadsOut(pattern, text)) return false
+  if (escapesDirectory(pattern, text)) return false
   return sure === text.length ? matches(glob, text) : matchesAll(glob, text.slice(0, sure))
 }
 
@@ -136,7 +136,7 @@ export const commandCandidates = (
 })
 
 /** Whether a line runs, or may run, a command that the pattern matches. */
-export const candidatesLikelihood = (
+export const matchLikelihood = (
   pattern: CommandPattern,
   { commands, line, names, unclear }: CommandCandidates
 ): Likelihood => {

@@ -1,5 +1,5 @@
 import type { Likelihood } from "./Likelihood.ts"
-import { named } from "./knownPrograms/Program.ts"
+import { forEachName } from "./knownPrograms/Program.ts"
 import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
 import { matches, matchesSome, type TextGlob, textGlob } from "./TextGlob.ts"
 
@@ -25,13 +25,13 @@ const forced: Readonly<Record<string, string>> = { d: "D", m: "M", c: "C" }
 
 /** Other names of a program's commands, by program. */
 const sameCommands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  git: named("send-pack http-push", "push"),
+  git: forEachName("send-pack http-push", "push"),
   npm: {
-    ...named("i in ins inst add", "install"),
-    ...named("un rm r remove unlink", "uninstall"),
-    ...named("up upgrade udpate", "update"),
-    ...named("run-script rum urn", "run"),
-    ...named("t tst", "test"),
+    ...forEachName("i in ins inst add", "install"),
+    ...forEachName("un rm r remove unlink", "uninstall"),
+    ...forEachName("up upgrade udpate", "update"),
+    ...forEachName("run-script rum urn", "run"),
+    ...forEachName("t tst", "test"),
     publish: "publish",
     pub: "publish",
     x: "exec"

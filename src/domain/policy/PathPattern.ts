@@ -1,4 +1,4 @@
-import { absoluteIn, normalPath } from "../words/text/paths.ts"
+import { absolutePath, normalPath } from "../words/text/paths.ts"
 import { any, type Likelihood } from "./Likelihood.ts"
 import { literal, longestPattern } from "./TextGlob.ts"
 
@@ -180,7 +180,7 @@ export interface PathReading {
 const aliases = /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:root|cwd|fd)|dev\/fd)(?:\/|$)/
 
 export const readPath = (path: string, cwd: string, home: string): PathReading => {
-  const under = normalPath(absoluteIn(cwd, path))
+  const under = normalPath(absolutePath(cwd, path))
   const tilde = path === "~" || path.startsWith("~/")
   const paths = tilde ? [normalPath(home + path.slice(1)), under] : [under]
   const usable =

@@ -1,5 +1,5 @@
 import { normalPath } from "../words/text/paths.ts"
-import { isReader, type Link, targetsOf } from "./directoryEffects.ts"
+import { isReader, type Link, cdTarget } from "./directoryEffects.ts"
 import { type PathPattern, readPath } from "./PathPattern.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
 import { placesIn, type Target } from "./knownPrograms/Program.ts"
@@ -24,7 +24,7 @@ export const directoriesIn = (
   for (const { assignments } of commands) {
     if (assignments.some(({ name }) => name === "CDPATH")) return null
   }
-  for (const to of targetsOf(commands.map(({ words }) => words))) {
+  for (const to of cdTarget(commands.map(({ words }) => words))) {
     const all = namesOf(to, loops)
     if (all === null || all.some(({ text }) => /[*?[{$`]|^~[^/]|^\/+(proc|dev)\b/.test(text))) return null
     changes.push(all)

@@ -2,7 +2,7 @@ import { normalPath } from "../words/text/paths.ts"
 import type { PolicyRule } from "../store/settings/Settings.ts"
 import { mayConnect } from "./AddressOperands.ts"
 import { nameLikelihood, textLikelihood } from "./concernsSession.ts"
-import { type CommandPattern, commandPattern, candidatesLikelihood } from "./CommandPattern.ts"
+import { type CommandPattern, commandPattern, matchLikelihood } from "./CommandPattern.ts"
 import { all, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
 import { pathLikelihood, type PathPattern, pathPattern, type PathReading, type Places } from "./PathPattern.ts"
 import { componentsOf, type LoosePath, pathsMeet } from "./PathWords.ts"
@@ -77,11 +77,11 @@ const commandLikelihood = ({ command, rule }: ReadRule, { carried, request, cand
   if (rule.command === undefined) return "yes"
   if (request.command === null)
     return request.kind === "command" ||
-      carried.commands.some((one) => command === null || candidatesLikelihood(command, one) !== "no") ||
-      carried.lines.some((one) => command === null || candidatesLikelihood(command, one) === "yes")
+      carried.commands.some((one) => command === null || matchLikelihood(command, one) !== "no") ||
+      carried.lines.some((one) => command === null || matchLikelihood(command, one) === "yes")
       ? "maybe"
       : "no"
-  return command === null || candidates === null ? "maybe" : candidatesLikelihood(command, candidates)
+  return command === null || candidates === null ? "maybe" : matchLikelihood(command, candidates)
 }
 
 /** The files that a tool's pattern is about, as components. */

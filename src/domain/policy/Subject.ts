@@ -2,7 +2,14 @@ import { normalPath } from "../words/text/paths.ts"
 import type { Policy, PolicyRule } from "../store/settings/Settings.ts"
 import { isHarmlessTarget, notAllowable } from "./CommandCoverage.ts"
 import { type CommandCandidates, commandCandidates } from "./CommandPattern.ts"
-import { changesDirectory, changesOf, linksOf, searchedBy, throughLoop, writesNamed } from "./directoryEffects.ts"
+import {
+  changesDirectory,
+  changesOf,
+  linksOf,
+  recursiveOperands,
+  throughLoop,
+  writesNamed
+} from "./directoryEffects.ts"
 import type { Likelihood } from "./Likelihood.ts"
 import { type PathReading, type Places, readPath } from "./PathPattern.ts"
 import { componentsOf, directoriesAfter, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
@@ -167,7 +174,9 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
   const places = { home, cwd, others: directoriesAfter(changes, { home, cwd })?.slice(1) ?? ["/**"], links }
   const aboutPaths = shell !== null && has((rule) => rule.path !== undefined)
   const openable = aboutPaths ? unique(shell.openable) : []
-  const searched = aboutPaths ? unique(shell.found.flatMap(searchedBy).flatMap((word) => throughLoop(word, shell))) : []
+  const searched = aboutPaths
+    ? unique(shell.found.flatMap(recursiveOperands).flatMap((word) => throughLoop(word, shell)))
+    : []
   const making = shell?.found.filter((words) => writesNamed(words) !== "no" && !changesDirectory(words)) ?? []
   const isKnown = request.named !== undefined && making.length <= 1
   const isExpanded = expandedIn(isKnown ? request.named : [], places)

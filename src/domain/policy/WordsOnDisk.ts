@@ -1,9 +1,9 @@
-import { absoluteIn, normalPath } from "../words/text/paths.ts"
+import { absolutePath, normalPath } from "../words/text/paths.ts"
 import { changesOf, directoriesOf, followedBy, handedBy } from "./directoryEffects.ts"
 import { wildcard } from "./Globs.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
 import { directoriesIn } from "./Reach.ts"
-import { placesChanged } from "./commandEffects.ts"
+import { effectsOf } from "./commandEffects.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
 import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
 import { namesIn } from "./Subject.ts"
@@ -103,13 +103,13 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
     .map(({ text }) => withHome(text, home))
   const others = new Set([
     ...starts,
-    ...[cwd, ...starts].flatMap((start) => named.map((one) => normalPath(absoluteIn(start, one)))),
+    ...[cwd, ...starts].flatMap((start) => named.map((one) => normalPath(absolutePath(start, one)))),
     // each of what a loop goes through
     ...(directoriesAfter(changesOf(reading), { cwd, home }) ?? []).filter((one) => !one.includes("**"))
   ])
   others.delete(normalPath(cwd))
   const changed = found.flatMap((all) =>
-    (placesChanged(all, inherited, "", new Set([...loops, "*"])) ?? []).map(({ word }) => word)
+    (effectsOf(all, inherited, "", new Set([...loops, "*"])) ?? []).map(({ word }) => word)
   )
   const values = valuesIn(reading, cwd, home)
   const isHanded = found.some(([head]) => /(?:^|\/)(?:xargs|parallel|read)$/.test(head?.text ?? ""))
@@ -124,7 +124,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
         for (const directory of name.startsWith("/") ? [null] : [null, ...others]) {
           const label = name === text ? word : name
           const spelled = (part: string): string => (directory === null ? part : `${directory}/${part}`)
-          const path = absoluteIn(directory ?? cwd, name)
+          const path = absolutePath(directory ?? cwd, name)
           if (wildcard.test(name[0] ?? "")) leading.add(spelled(label))
           if (wildcard.test(directory ?? "")) {
             globs.set(spelled(label), path)
@@ -133,7 +133,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
           const over = above(label)
           const [start, from] = sure
             ? [spelled(label), path]
-            : [over === "." ? (directory ?? over) : spelled(over), absoluteIn(directory ?? cwd, above(name))]
+            : [over === "." ? (directory ?? over) : spelled(over), absolutePath(directory ?? cwd, above(name))]
           words.set(start, from)
           if (isAny || goesOn.has(one.text)) followed.set(start, from)
           if (!sure) {
@@ -151,7 +151,11 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
     handed: found
       .flatMap((words) => handedBy(words, isHanded))
       .flatMap(({ name, start }) =>
-        [cwd, ...others].map((directory) => ({ word: start, path: absoluteIn(directory, withHome(start, home)), name }))
+        [cwd, ...others].map((directory) => ({
+          word: start,
+          path: absolutePath(directory, withHome(start, home)),
+          name
+        }))
       )
       .filter(({ path }) => !wildcard.test(path))
       .slice(0, mostPlaces),
@@ -169,6 +173,6 @@ export const repositoriesToFind = ({ command, cwd }: Pick<ToolRequest, "command"
   const start = directoriesIn(reading.commands, cwd, "") ?? []
   const named = directoriesOf(reading).filter((word) => isSure(word) && !word.text.startsWith("~"))
   return [
-    ...new Set([...start, ...start.flatMap((one) => named.map(({ text }) => absoluteIn(one, text)))].map(normalPath))
+    ...new Set([...start, ...start.flatMap((one) => named.map(({ text }) => absolutePath(one, text)))].map(normalPath))
   ].slice(0, mostPlaces)
 }

@@ -1,5 +1,5 @@
 import { isCut } from "../words/text/cutMark.ts"
-import { absoluteIn, normalPath } from "../words/text/paths.ts"
+import { absolutePath, normalPath } from "../words/text/paths.ts"
 import type { PolicyRule } from "../store/settings/Settings.ts"
 import { notAllowable, withoutPlace } from "./CommandCoverage.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
@@ -90,7 +90,7 @@ const escapedPath = (path: string): string => path.replace(/[\\*?[\]{}()!|"+@^$]
 const isHidden = (path: string): boolean => path.split("/").some((part) => part.startsWith("."))
 
 const forFiles = (kind: "read" | "edit", request: ToolRequest, places: Places): ReadonlyArray<Candidate> => {
-  const paths = request.paths.map((path) => normalPath(absoluteIn(request.cwd, path)))
+  const paths = request.paths.map((path) => normalPath(absolutePath(request.cwd, path)))
   if (paths.length === 0 || paths.length > 4 || request.paths.some((path) => path.startsWith("~"))) return []
   if (paths.some((path) => path.length > longest || isMutilated(path) || /[\u0000-\u001f]/.test(path))) return []
   const under = `${normalPath(places.directory)}/`

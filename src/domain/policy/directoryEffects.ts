@@ -1,5 +1,5 @@
 import { withoutOwn } from "./knownPrograms/table.ts"
-import { elsewhereIn, named } from "./knownPrograms/Program.ts"
+import { elsewhereIn, forEachName } from "./knownPrograms/Program.ts"
 import { inert } from "./knownPrograms/shellPrograms.ts"
 import { baseName, isSure, joinWords, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
 
@@ -19,20 +19,20 @@ export const withoutRunner = (words: Words): Words => {
 export const changesDirectory = (words: Words): boolean =>
   /^(?:cd|pushd|popd|chdir)$/.test(withoutRunner(words)[0]?.text ?? "")
 
-const somewhere: ShellWord = { ...unknownWord, text: "/**" }
+const anywhere: ShellWord = { ...unknownWord, text: "/**" }
 
 /** Where a change of directory leads; none of it is known for `cd -` and `popd`. */
 const target = (words: Words): ShellWord => {
   const [head, ...rest] = withoutRunner(words)
   const at = rest.findIndex(({ text }) => text === "-" || text === "--" || !text.startsWith("-"))
   const to = rest[at]?.text === "--" ? rest[at + 1] : rest[at]
-  if (head?.text === "popd" || to?.text === "-" || /^[-+]\d/.test(rest[0]?.text ?? "")) return somewhere
-  if (to === undefined) return head?.text === "pushd" ? somewhere : plainWord("~")
+  if (head?.text === "popd" || to?.text === "-" || /^[-+]\d/.test(rest[0]?.text ?? "")) return anywhere
+  if (to === undefined) return head?.text === "pushd" ? anywhere : plainWord("~")
   return to
 }
 
 /** Where the changes of directory in these commands lead, in order: back to where the line was is nowhere else. */
-export const targetsOf = (found: ReadonlyArray<Words>): Words => {
+export const cdTarget = (found: ReadonlyArray<Words>): Words => {
   let pushed = 0
   return found.filter(changesDirectory).flatMap((words) => {
     const program = withoutRunner(words)[0]?.text
@@ -62,7 +62,7 @@ export const directoriesOf = ({
   )
   const assigned = files.filter(({ text }) => /^[A-Za-z_]\w*=/.test(text))
   const isSearched = assigned.some(({ text }) => text.startsWith("CDPATH="))
-  return [...targetsOf(found), ...own, ...assigned.flatMap(elsewhereIn), ...(isSearched ? [somewhere] : [])]
+  return [...cdTarget(found), ...own, ...assigned.flatMap(elsewhereIn), ...(isSearched ? [anywhere] : [])]
 }
 
 /** What a loop goes through, in place of its variable. */
@@ -74,31 +74,31 @@ export const changesOf = (
   reading: Parameters<typeof directoriesOf>[0] & Parameters<typeof throughLoop>[1]
 ): ReadonlyArray<Words> => directoriesOf(reading).map((word) => throughLoop(word, reading))
 
-const seeking = "rg ag ack fd fdfind find gfind"
+const searchPrograms = "rg ag ack fd fdfind find gfind"
 /** Programs that go through whole directories, always or with one of these options. */
-const always: ReadonlySet<string> = new Set(`${seeking} tar gtar bsdtar rsync mv 7z tree`.split(" "))
+const alwaysRecursive: ReadonlySet<string> = new Set(`${searchPrograms} tar gtar bsdtar rsync mv 7z tree`.split(" "))
 /** Programs take the beginnings of long options for them. */
 const recursive = /^-[A-Za-z]*[rR]|^--r(?:e|ec.*)?$|^--de/
-const withOption: Readonly<Record<string, RegExp>> = {
-  ...named("grep egrep fgrep", /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/),
-  ...named("rm ls chmod chown chgrp gzip gunzip diff scp zip", recursive),
+const recursiveWithOption: Readonly<Record<string, RegExp>> = {
+  ...forEachName("grep egrep fgrep", /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/),
+  ...forEachName("rm ls chmod chown chgrp gzip gunzip diff scp zip", recursive),
   cp: /^-[A-Za-z]*[rRa]|^--(?:r(?:$|e?$|ec)|a)/
 }
 /** With these they go through what links lead to, too. */
 const following: Readonly<Record<string, RegExp>> = {
-  ...named("grep egrep fgrep zgrep rgrep", /^-[A-Za-z]*R|^--dere/),
-  ...named("rg find gfind ack fd fdfind ls du cp chmod chown chgrp", /^-[\w.]*L|^--?(?:fo|dere)/),
+  ...forEachName("grep egrep fgrep zgrep rgrep", /^-[A-Za-z]*R|^--dere/),
+  ...forEachName("rg find gfind ack fd fdfind ls du cp chmod chown chgrp", /^-[\w.]*L|^--?(?:fo|dere)/),
   rsync: /^-[A-Za-z]*[Lk]|^--copy/,
   ag: /^-[A-Za-z]*f|^--fo/,
   tree: /^-[A-Za-z]*l/,
-  ...named("tar gtar bsdtar", /^-?[A-Za-z]*[hL]|^--dere/),
-  ...named("zip scp diff ctags", recursive),
-  ...named("7z jar", /^/)
+  ...forEachName("tar gtar bsdtar", /^-?[A-Za-z]*[hL]|^--dere/),
+  ...forEachName("zip scp diff ctags", recursive),
+  ...forEachName("7z jar", /^/)
 }
 /** With no more operands than these they go through the directory that they are in. */
-const ownDirectory: Readonly<Record<string, number>> = {
-  ...named(`${seeking} grep egrep fgrep`, 1),
-  ...named("find gfind tree ls du", 0)
+const maxOperandsForCwd: Readonly<Record<string, number>> = {
+  ...forEachName(`${searchPrograms} grep egrep fgrep`, 1),
+  ...forEachName("find gfind tree ls du", 0)
 }
 
 /** What a line's links lead to, and the names that they may have. */
@@ -121,17 +121,19 @@ export const linksOf = (found: ReadonlyArray<Words>): ReadonlyArray<Link> =>
   })
 
 /** The words for which a command goes through whole directories. */
-export const searchedBy = (words: Words): Words => {
+export const recursiveOperands = (words: Words): Words => {
   const [head, ...args] = withoutRunner(words)
   const program = baseName(head?.text ?? "")
   if (program === "git") {
     const [verb, ...rest] = withoutOwn(program, args)
-    return verb?.text === "grep" ? searchedBy([plainWord("grep"), plainWord("-r"), ...rest]) : args.flatMap(elsewhereIn)
+    return verb?.text === "grep"
+      ? recursiveOperands([plainWord("grep"), plainWord("-r"), ...rest])
+      : args.flatMap(elsewhereIn)
   }
-  const option = Object.hasOwn(withOption, program) ? withOption[program] : undefined
-  if (!always.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text))))
+  const option = Object.hasOwn(recursiveWithOption, program) ? recursiveWithOption[program] : undefined
+  if (!alwaysRecursive.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text))))
     // what is not known may go through all of a directory that is not its own
-    return isReader(program) || Object.hasOwn(withOption, program) ? [] : args.flatMap(elsewhereIn)
+    return isReader(program) || Object.hasOwn(recursiveWithOption, program) ? [] : args.flatMap(elsewhereIn)
   return startsOf(program, args)
 }
 
@@ -175,7 +177,7 @@ export const handedBy = (
 /** The directories that a command is given to go through, or its own. */
 const startsOf = (program: string, args: Words): Words => {
   const operands = args.filter(({ text }) => !text.startsWith("-"))
-  const most = Object.hasOwn(ownDirectory, program) ? ownDirectory[program]! : -1
+  const most = Object.hasOwn(maxOperandsForCwd, program) ? maxOperandsForCwd[program]! : -1
   const begins = program.endsWith("find") && args[0]?.text.startsWith("-") !== false
   // a number is an option's value
   return begins || operands.filter(({ text }) => !/^\d+$/.test(text)).length <= most
@@ -184,13 +186,13 @@ const startsOf = (program: string, args: Words): Words => {
 }
 
 /** Beside those that run nothing. */
-const readers: ReadonlySet<string> = new Set(
-  `${seeking} redis-cli less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
+const readsUnlessOption: ReadonlySet<string> = new Set(
+  `${searchPrograms} redis-cli less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
     " "
   )
 )
 const writing: Readonly<Record<string, RegExp>> = {
-  ...named("sed yq", /^-[A-Za-z]*i|^--i/),
+  ...forEachName("sed yq", /^-[A-Za-z]*i|^--i/),
   xxd: /^[^-]/,
   "redis-cli": /^--(?:rdb|functions-rdb)/,
   find: /^-(?:delete|fprint|fls|exec|ok)/,
@@ -201,7 +203,7 @@ const writers: ReadonlySet<string> = new Set(
 )
 
 /** It writes to none of the files that it names, but by its options. */
-export const isReader = (program: string): boolean => readers.has(program) || inert.has(program)
+export const isReader = (program: string): boolean => readsUnlessOption.has(program) || inert.has(program)
 
 /** Whether a command writes to files that it names: `maybe` for a program of which that is not known. */
 export const writesNamed = (words: Words): "yes" | "maybe" | "no" => {

@@ -1,4 +1,4 @@
-import { placesChanged } from "./commandEffects.ts"
+import { effectsOf } from "./commandEffects.ts"
 import { inputRunners, shells, wrappers } from "./knownPrograms/shellPrograms.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
 import { isSure, type ShellCommand } from "./ShellWords.ts"
@@ -97,7 +97,7 @@ export const ordinary = ({ input, words }: ShellCommand, loops: ReadonlySet<stri
   const inner = innerOf(program, words, input)
   if (inner.unclear !== null || inner.commands.length + inner.scripts.length > 0) return neither
   // An exact rule names the option in its pattern, and so covers it.
-  const places = placesChanged(words, input, "", loops)
+  const places = effectsOf(words, input, "", loops)
   if (places === null || places.some(({ optional }) => optional === true)) return neither
   const unsure = words.findIndex((word) => !isSure(word))
   const known = (unsure < 0 ? words : words.slice(0, unsure)).map(({ text }) => text)

@@ -1,7 +1,7 @@
 import { Effect, FileSystem } from "effect"
 import { type Picture, mediaTypeOf, pictureLimit } from "../../domain/cli/headless/AgentCli.ts"
 import { AgentOptionError } from "../../services/AgentProvider.ts"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 
 export const readPictures = Effect.fn("agents.readPictures")(function* (
   provider: string,
@@ -13,7 +13,7 @@ export const readPictures = Effect.fn("agents.readPictures")(function* (
     images,
     Effect.fnUntraced(function* (image) {
       const refuse = (why: string) => new AgentOptionError({ provider, option: "images", why: `'${image}' ${why}` })
-      const path = absoluteIn(cwd, image)
+      const path = absolutePath(cwd, image)
       const info = yield* Effect.option(files.stat(path))
       if (info._tag === "None" || info.value.type !== "File") return yield* refuse("is no file that can be read")
       if (info.value.size > pictureLimit) return yield* refuse(`is larger than ${pictureLimit >> 20} MiB`)

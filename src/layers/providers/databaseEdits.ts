@@ -2,7 +2,7 @@ import { Duration, Effect, Schedule } from "effect"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { pathToFileURL } from "node:url"
 import type { Edits } from "../../domain/store/relocation/Edits.ts"
-import { carrying, carryOut } from "./edits.ts"
+import { editHandler, applyEdit } from "./edits.ts"
 import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import { FileFault } from "../../services/FileFault.ts"
 
@@ -79,9 +79,9 @@ export const columnsOf = ({ rows }: Database, table: string): ReadonlyArray<stri
 export const editing =
   <Detail extends { readonly database: string }>(edits: Edits<Detail>) =>
   (what: string, work: (database: Database, detail: Detail) => void, mayBeGone: boolean) =>
-    carryOut(
+    applyEdit(
       what,
-      carrying(edits, (files, detail) =>
+      editHandler(edits, (files, detail) =>
         Effect.gen(function* () {
           if (mayBeGone && (yield* files.stat(detail.database)) === null) return
           yield* change(detail.database, (database) => work(database, detail))

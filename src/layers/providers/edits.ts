@@ -52,7 +52,7 @@ export const noEdits = ({ kind }: Edit): Effect.Effect<never, StoreError> =>
     })
   )
 
-export const carrying = <Detail>(
+export const editHandler = <Detail>(
   { decode, kind }: Edits<Detail>,
   work: (files: RelocationFilesService, detail: Detail) => Io<void>
 ) => ({
@@ -62,7 +62,7 @@ export const carrying = <Detail>(
 })
 
 /** Applies an edit of any of these kinds; `what` describes it in an error. */
-export const carryOut = (what: string, ...kinds: ReadonlyArray<ReturnType<typeof carrying<never>>>) =>
+export const applyEdit = (what: string, ...kinds: ReadonlyArray<ReturnType<typeof editHandler<never>>>) =>
   Effect.fnUntraced(function* (edit: Edit) {
     const known = kinds.find(({ kind }) => kind === edit.kind)
     if (known === undefined) return yield* noEdits(edit)

@@ -18,7 +18,7 @@ import {
   Relocator,
   RelocationError
 } from "../../services/Relocator.ts"
-import { inspect, refused } from "./inspectMove.ts"
+import { inspectMove, refused } from "./inspectMove.ts"
 import {
   destinations,
   finish,
@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
     registries: SessionRegistries,
     undone: { failure: string | null }
   ) {
-    const inspection = yield* inspect(files, requested)
+    const inspection = yield* inspectMove(files, requested)
     const { adopted, parents, plan } = inspection
     const path = journalPath(directory, keyOf(plan))
     const id = randomBytes(16).toString("hex")

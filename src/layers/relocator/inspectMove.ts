@@ -110,7 +110,7 @@ export interface Inspection {
 }
 
 /** Inspects both ends, and refuses to move what cannot or must not be moved. Changes nothing. */
-export const inspect = Effect.fnUntraced(function* (files: RelocationFilesService, plan: Plan) {
+export const inspectMove = Effect.fnUntraced(function* (files: RelocationFilesService, plan: Plan) {
   const left: Array<Piece> = []
   const pieces: Array<Snapshot> = []
   const adopted: Array<number> = []

@@ -11,7 +11,7 @@ import { NoProgramError, System } from "../../services/System.ts"
 import { handedOn } from "../../domain/words/environment/leapHome.ts"
 import { send } from "./signals.ts"
 import { which } from "./which.ts"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /**
@@ -47,7 +47,7 @@ const realPath = (file: string, links = 0): Effect.Effect<string, string> => {
           const directory = path.dirname(file)
           if (target !== null) {
             const from = yield* realPath(directory, links + 1)
-            return yield* realPath(absoluteIn(from, target), links + 1)
+            return yield* realPath(absolutePath(from, target), links + 1)
           }
           return directory === file ? file : path.join(yield* realPath(directory, links), path.basename(file))
         })
@@ -67,7 +67,7 @@ export const layerWith = (options: {
   const here = () => options.cwd ?? workingDirectory()
   const env = options.env ?? process.env
   // if the directory is unknown, a relative path is left to the system, which finds nothing there
-  const absolute = (name: string) => (here() === "" ? name : absoluteIn(here(), name))
+  const absolute = (name: string) => (here() === "" ? name : absolutePath(here(), name))
   return Layer.sync(System, () => ({
     env: handedOn(env, here, env["HOME"] || os.homedir()),
     cwd: here(),

@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 
 /** The C library's search path if the environment has no PATH. An empty PATH means only the working directory. */
 const defaultPath = "/bin:/usr/bin"
@@ -15,7 +15,7 @@ export type Lookup =
  * The path of `name` as seen from `cwd`. A `..` is kept: after a link it leads elsewhere than its spelling suggests.
  */
 const within = (cwd: string, name: string): string => {
-  const file = absoluteIn(cwd, name)
+  const file = absolutePath(cwd, name)
   return file.split("/").includes("..") ? file : path.normalize(file)
 }
 

@@ -22,7 +22,7 @@ import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { connectTo } from "../client/client.ts"
-import { goOnAdvice } from "../client/continueCommand.ts"
+import { continueAdvice } from "../client/continueCommand.ts"
 import { CommandError, exitCode, fail } from "../exit.ts"
 import { awaitHost, tellStopped } from "./awaitHost.ts"
 import { makeAttachedScreen } from "./AttachedScreen.ts"
@@ -281,7 +281,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       return yield* fail(
         "failed",
         `the host of session '${options.tag}' ended without a word; ` +
-          `its queue is kept (${yield* goOnAdvice(options.tag)})`
+          `its queue is kept (${yield* continueAdvice(options.tag)})`
       )
     case "Exited": {
       const code = shellCode(ending.exit)

@@ -12,10 +12,10 @@ export const hasConversation = Effect.fnUntraced(function* (tag: Tag) {
 })
 
 /** The command that continues after a session's end: it resumes the conversation, or starts a new one. */
-export const goOnCommand = (tag: Tag) =>
+export const continueCommand = (tag: Tag) =>
   Effect.map(hasConversation(tag), (has) => (has ? `leap resume --tag ${tag} --last` : `leap ${tag}`))
 
-export const goOnAdvice = (tag: Tag) =>
+export const continueAdvice = (tag: Tag) =>
   Effect.map(hasConversation(tag), (has) =>
     has
       ? `'leap resume --tag ${tag} --last' goes on with its conversation, 'leap ${tag} --new' begins a new one`

@@ -6,7 +6,7 @@ const period = 4_000
 const patience = "2 seconds"
 
 /** Reports with `tell` that the user is looking. Call it on every key: it reports only now and then. */
-export const makeTellSeen = Effect.fnUntraced(function* <E, R>(tell: (tag: string) => Effect.Effect<unknown, E, R>) {
+export const makeReportSeen = Effect.fnUntraced(function* <E, R>(tell: (tag: string) => Effect.Effect<unknown, E, R>) {
   const tasks = yield* FiberSet.make<void, never>()
   const reportedAt = new Map<string, number>()
   return Effect.fnUntraced(function* (tag: string | null) {

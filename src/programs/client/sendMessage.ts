@@ -5,7 +5,7 @@ import { shortId } from "../../domain/words/session/Message.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { ConnectOptions, HostClient } from "../../services/ControlSocket.ts"
 import { connectTo, lastStatus, type UnreachedHostError, unlessStopped, whileHostLives } from "./client.ts"
-import { goOnAdvice } from "./continueCommand.ts"
+import { continueAdvice } from "./continueCommand.ts"
 import { outsider } from "../../domain/engine/queue/AgentMessageHeader.ts"
 
 export class LostAnswerError extends Schema.TaggedError<LostAnswerError>()("LostAnswerError", {
@@ -96,7 +96,7 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
       "NoSessionError",
       Effect.fnUntraced(function* (error) {
         if (!(yield* isStored(tag, id))) return yield* error
-        return yield* new HeldByEndError({ tag, id, advice: yield* goOnAdvice(tag) })
+        return yield* new HeldByEndError({ tag, id, advice: yield* continueAdvice(tag) })
       })
     ),
     Effect.catchTags({

@@ -3,9 +3,9 @@ import { Argument, Command, Flag } from "effect/cli"
 import {
   type CallCommand,
   callCommands,
-  type FlagWords,
-  type Given,
-  type OperandWords
+  type FlagSpec,
+  type ParsedArguments,
+  type OperandSpec
 } from "../../domain/surfaces/operations/callCommands.ts"
 import { doneNotes } from "../../domain/surfaces/operations/doneWords.ts"
 import { Output } from "../../services/Output.ts"
@@ -13,13 +13,13 @@ import { callSession } from "../sessions/callSession.ts"
 import { jsonFlag, tagArgument, textOrStdin, withSession } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
 
-const operandOf = ({ integer, name, optional, text }: OperandWords): Argument.Argument<Option.Option<string>> => {
+const operandOf = ({ integer, name, optional, text }: OperandSpec): Argument.Argument<Option.Option<string>> => {
   const word = integer ? Argument.map(Argument.Int(name), String) : Argument.String(name)
   const described = Argument.withDescription(word, text)
   return optional ? Argument.optional(described) : Argument.map(described, Option.some)
 }
 
-const flagOf = ({ expected, is, name, text }: FlagWords): Flag.Flag<Option.Option<string>> =>
+const flagOf = ({ expected, is, name, text }: FlagSpec): Flag.Flag<Option.Option<string>> =>
   Flag.String(name).pipe(
     Flag.withDescription(text),
     Flag.filter(is, () => expected),
@@ -39,7 +39,7 @@ const callOf = Effect.fnUntraced(function* (command: CallCommand, operands: Word
     const isText = command.operands?.some((one) => one.name === name && one.stdin === true) ?? false
     if (Option.isSome(word)) given[name] = isText ? yield* textOrStdin(word.value) : word.value
   }
-  return command.call(given satisfies Given, yield* Clock.currentTimeMillis)
+  return command.call(given satisfies ParsedArguments, yield* Clock.currentTimeMillis)
 })
 
 const described =

@@ -19,7 +19,7 @@ import { RecordStore } from "../../services/RecordStore.ts"
 import { SessionMover } from "../../services/SessionMover.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
-import { goOnCommand } from "../client/continueCommand.ts"
+import { continueCommand } from "../client/continueCommand.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { hasOwnWiring } from "../cliSetup/hooks.ts"
@@ -171,7 +171,7 @@ const settingsFindings = Effect.gen(function* () {
 const sessionFindings = Effect.gen(function* () {
   const { file } = yield* UserSettings
   const sessions = yield* Effect.forEach(yield* allStatuses(), (session) =>
-    Effect.map(goOnCommand(Tag.make(session.tag)), (goOn) => ({ session, goOn }))
+    Effect.map(continueCommand(Tag.make(session.tag)), (goOn) => ({ session, goOn }))
   )
   return sessions.flatMap(({ goOn, session }): ReadonlyArray<Finding> => {
     const queue = queueFinding(session)

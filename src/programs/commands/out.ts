@@ -1,6 +1,6 @@
 import { Clock, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
-import { verdictOf } from "../../domain/surfaces/outgoing/deliveryResult.ts"
+import { deliveryResultOf } from "../../domain/surfaces/outgoing/deliveryResult.ts"
 import { bodyOf, type OutEvent } from "../../domain/surfaces/outgoing/OutEvent.ts"
 import { eventMessage } from "../../domain/surfaces/outgoing/slackMessage.ts"
 import { warningLine } from "../../domain/store/settings/warningLine.ts"
@@ -47,7 +47,8 @@ const test = Command.make(
       const why = yield* post(webhook, event.id, bodyOf({ sequence: 0, event })).pipe(
         Effect.match({
           onFailure: (error) => error.why,
-          onSuccess: ({ status }) => (verdictOf(status, null)._tag === "Delivered" ? null : `it answered ${status}`)
+          onSuccess: ({ status }) =>
+            deliveryResultOf(status, null)._tag === "Delivered" ? null : `it answered ${status}`
         })
       )
       results.push({ receiver: webhook.name, why })

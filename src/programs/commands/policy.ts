@@ -23,7 +23,7 @@ import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./shared/common.ts"
 import { suggest } from "./policySuggest.ts"
 import { toggle } from "./shared/toggle.ts"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 import { lintPolicy } from "../../domain/policy/lint.ts"
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
@@ -104,7 +104,7 @@ export const test = Command.make(
     if (tag !== null && !isTag) return yield* fail("usage", `no session can be called ${JSON.stringify(tag)}`)
     const session = isTag ? yield* (yield* StatusStore).read((yield* Paths).session(tag).status) : Option.none()
     const directory = valueOf(flags.cwd) ?? Option.getOrUndefined(session)?.cwd ?? system.cwd
-    const cwd = absoluteIn(system.cwd, directory)
+    const cwd = absolutePath(system.cwd, directory)
     const path = valueOf(flags.path)
     const home = system.env["HOME"] ?? ""
     if ([flags.tool, flags.kind, flags.command, flags.path, flags.url].every(Option.isNone))

@@ -21,7 +21,7 @@ import { countStart } from "../starting/countStart.ts"
 import { reachesNobody } from "../client/giveNotice.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
 import { fail, OtherCommand } from "../exit.ts"
-import { goOnCommand, hasConversation } from "../client/continueCommand.ts"
+import { continueCommand, hasConversation } from "../client/continueCommand.ts"
 import { System } from "../../services/System.ts"
 import { askChoice } from "../prompts/ask.ts"
 import { detachedSize, prepareStart, type startSession } from "../starting/start.ts"
@@ -77,7 +77,7 @@ const askMeant = Effect.fnUntraced(function* (tag: Tag, meant: string, terminal:
 /** Asks whether an ended session resumes its conversation, if it has one, or begins a new one. */
 const askGoesOn = Effect.fnUntraced(function* (tag: Tag, { cwd, since }: SessionStatus, terminal: boolean) {
   if (!(yield* hasConversation(tag))) return "new" as const
-  const command = yield* goOnCommand(tag)
+  const command = yield* continueCommand(tag)
   if (!terminal)
     return yield* fail(
       "refused",

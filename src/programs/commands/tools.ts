@@ -1,7 +1,7 @@
 import { Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { table } from "../../domain/words/wording/StateLine.ts"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { fail } from "../exit.ts"
@@ -105,7 +105,7 @@ export const replay = Command.make(
     const output = yield* Output
     const fs = yield* FileSystem.FileSystem
     const { cwd } = yield* System
-    const recorded = fs.stream(absoluteIn(cwd, file)).pipe(
+    const recorded = fs.stream(absolutePath(cwd, file)).pipe(
       Stream.decodeText(),
       Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${fileProblem(error)}`))
     )

@@ -4,7 +4,7 @@ import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { notUtf8, utf8Text } from "../../domain/words/text/utf8Text.ts"
 import { fail } from "../exit.ts"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 
 /** The longest prompt, in bytes: a longer one is refused, not truncated. */
 const promptLimit = 16 << 20
@@ -17,7 +17,7 @@ const withoutNewline = (text: string): string => text.replace(/\r?\n$/, "")
 export const fileText = Effect.fnUntraced(function* (option: string, path: string) {
   const files = yield* FileSystem.FileSystem
   const { cwd } = yield* System
-  const file = absoluteIn(cwd, path)
+  const file = absolutePath(cwd, path)
   const bytes = yield* files.readFile(file).pipe(
     Effect.mapError((error) => {
       const why = error.reason._tag === "NotFound" ? "there is no such file" : error.message

@@ -6,7 +6,7 @@ import { FileLock } from "../../services/FileLock.ts"
 import { System } from "../../services/System.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { type CommandError, fail } from "../exit.ts"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
 /** The file in which `leap chat` stores a conversation between calls. */
@@ -41,7 +41,7 @@ export const openState = (
     if (path.trim() === "") return yield* fail("usage", "--state: the name of the file is empty")
     const system = yield* System
     const shared = yield* SharedFile
-    const file = absoluteIn(system.cwd, path)
+    const file = absolutePath(system.cwd, path)
     const directory = file.slice(0, file.lastIndexOf("/")) || "/"
     if ((yield* system.directory(directory))._tag === "None")
       return yield* fail("usage", `--state: there is no directory ${directory}`)

@@ -6,7 +6,7 @@ import { UserSettings } from "../../services/UserSettings.ts"
 import { giveNotice } from "../client/giveNotice.ts"
 import { SessionStop } from "./SessionStop.ts"
 import { sleepUntil } from "./sleepUntil.ts"
-import { zone } from "./localTimeZone.ts"
+import { localTimeZone } from "./localTimeZone.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { UserPresence } from "./UserPresence.ts"
 import { Viewers } from "./Viewers.ts"
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
   const viewers = yield* Viewers
   const presence = yield* UserPresence
   const settings = yield* UserSettings
-  const here = yield* zone
+  const here = yield* localTimeZone
   const loaded = yield* Ref.make((yield* settings.read).settings)
   yield* (yield* settings.changes).pipe(
     Stream.runForEach((now) => Ref.set(loaded, now.settings)),

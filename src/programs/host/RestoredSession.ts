@@ -10,7 +10,7 @@ import { type QueueLog, QueueStore } from "../../services/QueueStore.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionContext } from "./SessionContext.ts"
-import { zone } from "./localTimeZone.ts"
+import { localTimeZone } from "./localTimeZone.ts"
 
 export class RestoredSession extends Context.Service<
   RestoredSession,
@@ -56,7 +56,7 @@ const restore = Effect.gen(function* () {
     night: settings.night,
     limit,
     cutOff: limit === null ? [] : cutOffIn(left),
-    zone: yield* zone,
+    zone: yield* localTimeZone,
     ...(spec.resumes === undefined ? {} : { resumes: spec.resumes })
   })
   return RestoredSession.of({ log, memory })

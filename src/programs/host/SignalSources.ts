@@ -17,7 +17,7 @@ import { UsageTracker } from "./UsageTracker.ts"
 import { transcriptPathOf } from "./transcriptPath.ts"
 import { type NotedWrite, withWrites } from "../../domain/words/session/RecentWrites.ts"
 import { System } from "../../services/System.ts"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 
 const patience = "200 millis"
 const pathsMost = 20
@@ -32,7 +32,7 @@ const makeWriteNoter = Effect.gen(function* () {
     const request = nested ? undefined : permissions.request(event, payload)?.request
     if (request?.kind !== "edit" || request.paths.length === 0) return
     const cwd = request.cwd === "" ? (yield* SubscriptionRef.get(publisher.status)).cwd : request.cwd
-    const named = request.paths.slice(0, pathsMost).map((path) => absoluteIn(cwd, path))
+    const named = request.paths.slice(0, pathsMost).map((path) => absolutePath(cwd, path))
     // two names of one file are one file
     const real = yield* Effect.forEach(named, realPath, { concurrency: 8 }).pipe(
       Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed([]) })

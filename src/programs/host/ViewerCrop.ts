@@ -2,10 +2,10 @@ import type { ScreenPicture, ScreenView } from "../../domain/words/session/Scree
 import type { TerminalModes } from "../../domain/terminal/sequences/TerminalModes.ts"
 import * as VtScanner from "../../domain/terminal/sequences/VtScanner.ts"
 import { type Drawn, paint } from "../../domain/surfaces/tui/Paint.ts"
-import { clipModes, clipped, clipTitle } from "../../domain/surfaces/tui/ScreenCrop.ts"
+import { cropModes, cropped, cropTitle } from "../../domain/surfaces/tui/ScreenCrop.ts"
 import type { PtySize } from "../../services/Pty.ts"
 
-export interface ClipSource {
+export interface CropSource {
   readonly size: () => PtySize
   readonly view: () => ScreenView
   readonly picture: () => ScreenPicture
@@ -13,19 +13,19 @@ export interface ClipSource {
 }
 
 /** The session's screen in a viewer's window of another size: drawn completely once, then only changes. */
-export interface Clip {
+export interface ViewerCrop {
   readonly changed: () => void
   /** The part of the output that draws nothing and is for the terminal (bells, notifications, the clipboard). */
-  readonly passing: (output: string) => { readonly passing: string; readonly rest: string }
+  readonly splitForTerminal: (output: string) => { readonly forTerminal: string; readonly rest: string }
   /** The incomplete sequence that `rest` lacks. */
-  readonly begun: () => string
+  readonly incompleteSequence: () => string
   readonly isStale: () => boolean
-  readonly wait: (now: number) => number
+  readonly msUntilDraw: (now: number) => number
   readonly drawnAt: (now: number) => void
   /** Draws everything. `fresh`: on a terminal that shows its user's own lines. */
-  readonly first: (fresh: boolean) => string
+  readonly drawAll: (fresh: boolean) => string
   /** Draws the changes since the last frame; "" for none. `last`: the program has ended. */
-  readonly next: (last: boolean) => string
+  readonly drawChanges: (last: boolean) => string
 }
 
 /** OSC 9 (except progress), 52, 99, 777, and BEL. */
@@ -41,7 +41,7 @@ const frameMs = 30
 /** Milliseconds after which an unfinished synchronized update is drawn. */
 const updateMs = 200
 
-export const makeClip = (source: ClipSource, room: PtySize): Clip => {
+export const makeViewerCrop = (source: CropSource, room: PtySize): ViewerCrop => {
   let dirty = false
   let before: Drawn | null = null
   let modes = ""
@@ -53,8 +53,8 @@ export const makeClip = (source: ClipSource, room: PtySize): Clip => {
 
   const draw = (fresh: boolean): string => {
     dirty = false
-    const now = clipped(source.view(), source.picture(), room)
-    const titled = clipTitle(source.modes())
+    const now = cropped(source.view(), source.picture(), room)
+    const titled = cropTitle(source.modes())
     // row by row: some terminals move a screen that is erased at once into their scrollback
     const out = (titled === title ? "" : titled) + paint(fresh || before === null ? blank : before, now)
     title = titled
@@ -66,7 +66,7 @@ export const makeClip = (source: ClipSource, room: PtySize): Clip => {
     changed: () => {
       dirty = true
     },
-    passing: (output) => {
+    splitForTerminal: (output) => {
       const { state, tokens } = VtScanner.scan(scan, output)
       scan = state
       let passing = ""
@@ -75,11 +75,11 @@ export const makeClip = (source: ClipSource, room: PtySize): Clip => {
         if (isForTerminal(token)) passing += token.raw
         else rest += token.raw
       }
-      return { passing, rest }
+      return { forTerminal: passing, rest }
     },
-    begun: () => scan.carry,
-    isStale: () => dirty && modes !== clipModes(source.modes()),
-    wait: (now) => {
+    incompleteSequence: () => scan.carry,
+    isStale: () => dirty && modes !== cropModes(source.modes()),
+    msUntilDraw: (now) => {
       if (!dirty || over) return 0
       updating = source.view().whole ? null : (updating ?? now)
       return updating !== null && now - updating < updateMs ? frameMs : Math.max(0, at + frameMs - now)
@@ -87,13 +87,13 @@ export const makeClip = (source: ClipSource, room: PtySize): Clip => {
     drawnAt: (now) => {
       at = now
     },
-    first: (fresh) => {
-      modes = clipModes(source.modes())
+    drawAll: (fresh) => {
+      modes = cropModes(source.modes())
       title = ""
       const lines = fresh && !source.view().alternate ? "\r\n".repeat(room.rows) : ""
       return lines + modes + draw(true)
     },
-    next: (last) => {
+    drawChanges: (last) => {
       const end = last && !over ? `\x1b[${room.rows};1H\r\n\x1b[J` : ""
       over ||= last
       if (!dirty) return end

@@ -7,7 +7,7 @@ import { fromLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { ScreenMark } from "../../services/Screen.ts"
 import type { Backlog } from "./ViewerBacklog.ts"
-import type { Clip } from "./ViewerCrop.ts"
+import type { ViewerCrop } from "./ViewerCrop.ts"
 
 /** Bytes a viewer may lag behind before its backlog is dropped and its screen repainted instead. */
 const backlogLimit = 4 << 20
@@ -23,7 +23,7 @@ export interface Viewer {
   /** Rows at its bottom in which the viewer's own program draws. */
   reserved: number
   /** How it is drawn while its size differs from the session's; else null. */
-  clip: Clip | null
+  clip: ViewerCrop | null
   /** The screen's mark at its last unclipped output; null before any. */
   since: ScreenMark | null
   /** What an unclipped terminal would have received: the screen at that time, and the output since. */
@@ -76,7 +76,7 @@ export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => st
     viewer.repaint = false
     const text =
       clip !== null
-        ? clip.first(fresh)
+        ? clip.drawAll(fresh)
         : (replay?.screen ?? repaintText({ first: fresh, scrollback: fresh || viewer.unscrolled || (since ?? false) }))
     const data = fromLatin1(reports(viewer) + utf8ToLatin1(text))
     if (clip === null && replay !== null) {
@@ -97,7 +97,7 @@ export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => st
     // untaken output comes first, for its scrollback
     if (viewer.repaint && viewer.pending.size() === 0) return repaint(viewer)
     if (viewer.pending.size() > 0) return { _tag: "Output", data: viewer.pending.take(limit) }
-    const drawn = viewer.clip?.next(viewer.exit !== null) ?? ""
+    const drawn = viewer.clip?.drawChanges(viewer.exit !== null) ?? ""
     if (drawn !== "") return { _tag: "Output", data: fromLatin1(utf8ToLatin1(drawn)) }
     const notice = viewer.told.shift()
     if (notice !== undefined) return { _tag: "Notice", notice }
@@ -111,7 +111,7 @@ export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => st
     Effect.gen(function* () {
       if (!viewer.fresh) drawn()
       for (;;) {
-        const wait = viewer.clip?.wait(yield* Clock.currentTimeMillis) ?? 0
+        const wait = viewer.clip?.msUntilDraw(yield* Clock.currentTimeMillis) ?? 0
         if (wait > 0 && !viewer.repaint && viewer.exit === null) {
           yield* Effect.sleep(wait)
           continue

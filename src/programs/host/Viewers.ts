@@ -13,7 +13,7 @@ import { fromLatin1, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { ScreenMark } from "../../services/Screen.ts"
 import { makeBacklog } from "./ViewerBacklog.ts"
-import { type Clip, type ClipSource, makeClip } from "./ViewerCrop.ts"
+import { type ViewerCrop, type CropSource, makeViewerCrop } from "./ViewerCrop.ts"
 import { makeFrames, type Repaint, type Viewer } from "./ViewerFrames.ts"
 import { CliOutput } from "./CliOutput.ts"
 import { SessionScreen } from "./SessionScreen.ts"
@@ -88,7 +88,7 @@ export interface ViewersOptions {
   /** See {@link Repaint}. */
   readonly repaint: Repaint
   /** The size of the session's terminal, and the screen for clipped viewers. */
-  readonly screen: ClipSource & { readonly mark: () => ScreenMark }
+  readonly screen: CropSource & { readonly mark: () => ScreenMark }
   /** Resizes the session's terminal to the primary viewer's size. */
   readonly onSize: (size: PtySize) => void
   readonly onCount: (count: number) => Effect.Effect<void>
@@ -144,8 +144,8 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
         viewer.replay = { screen: options.repaint({ first: false, scrollback: false }), output: makeBacklog() }
     }
     if (viewer.since !== resized) resized?.release()
-    if (viewer.clip !== null) keep(viewer, fromLatin1(viewer.clip.begun()))
-    viewer.clip = fits ? null : makeClip(options.screen, room)
+    if (viewer.clip !== null) keep(viewer, fromLatin1(viewer.clip.incompleteSequence()))
+    viewer.clip = fits ? null : makeViewerCrop(options.screen, room)
     viewer.repaint = true
     viewer.latch.openUnsafe()
   }
@@ -171,9 +171,9 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
   let exited: ExitStatus | null = null
 
   /** Output for a clipped viewer: only what draws nothing passes unchanged. */
-  const beside = (viewer: Viewer, clip: Clip, output: string, reports: string): void => {
+  const beside = (viewer: Viewer, clip: ViewerCrop, output: string, reports: string): void => {
     clip.changed()
-    const { passing, rest } = clip.passing(output)
+    const { forTerminal: passing, rest } = clip.splitForTerminal(output)
     push(viewer, fromLatin1(passing + reports))
     keep(viewer, fromLatin1(rest))
     viewer.latch.openUnsafe()

@@ -25,7 +25,7 @@ const replyTime = "100 millis"
 const noticePatience = "2500 millis"
 
 /** Ends the session: first stores its last status, then informs every viewer. `finished` runs when nobody waits. */
-export const finish = Effect.fn("finish")(function* (how: ExitStatus, finished: Effect.Effect<void>) {
+export const endHost = Effect.fn("finish")(function* (how: ExitStatus, finished: Effect.Effect<void>) {
   const runtime = yield* SessionRuntime
   const viewers = yield* Viewers
   const records = yield* RecordKeeper

@@ -6,7 +6,7 @@ import { fromLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { ControlSocket, type ServedSocket } from "../../services/ControlSocket.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
-import { finish } from "./endHost.ts"
+import { endHost } from "./endHost.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { startCli } from "./CliRun.ts"
 import { stayReachable } from "./stayReachable.ts"
@@ -92,7 +92,7 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
     yield* viewer
     // Also through the emulator, so that a new viewer sees it in its first repaint.
     terminal.output(fromLatin1(utf8ToLatin1(`leap: ${first.failure.message}\r\n`)))
-    return yield* finish({ code: 127, signal: null }, finished)
+    return yield* endHost({ code: 127, signal: null }, finished)
   }
   yield* (yield* UsageTracker).follow
   yield* followBranch
@@ -122,7 +122,7 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   }
   recorder.marker("exit")
   terminal.end()
-  yield* finish(end, finished)
+  yield* endHost(end, finished)
 }, Effect.scoped)
 
 /** Runs one session of the provided CLI until the CLI ends. */

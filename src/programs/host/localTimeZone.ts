@@ -5,7 +5,7 @@ import { System } from "../../services/System.ts"
 const localtime = "/etc/localtime"
 
 /** The machine's time zone. Asks ICU only if the system does not tell, because ICU's data stay in memory (8 MB). */
-export const zone = Effect.gen(function* () {
+export const localTimeZone = Effect.gen(function* () {
   const { env, file, realPath } = yield* System
   const tz = env["TZ"]
   const isThere = Option.isSome(yield* file(localtime))

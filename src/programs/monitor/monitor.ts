@@ -7,7 +7,7 @@ import type { FeedEvent } from "../../domain/words/session/Feed.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { runScreen } from "../prompts/runScreen.ts"
-import { makeTellSeen } from "../client/reportSeen.ts"
+import { makeReportSeen } from "../client/reportSeen.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { GitChanges } from "../../services/GitChanges.ts"
 import { GitView } from "../../services/GitView.ts"
@@ -147,7 +147,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const follow = yield* screenFollower(events)
   const git = yield* gitLooker(events)
   const tasks = yield* FiberSet.make<void, never>()
-  const tellSeen = yield* makeTellSeen(actions.seen)
+  const tellSeen = yield* makeReportSeen(actions.seen)
   let state = Monitor.start(yield* terminal.size, yield* Clock.currentTimeMillis, env["HOME"] ?? "")
 
   // ---- what the sessions do: what comes within a short time is taken in together

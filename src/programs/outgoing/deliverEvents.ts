@@ -1,5 +1,5 @@
 import { Clock, DateTime, Effect, Random } from "effect"
-import { delayAfter, type Verdict } from "../../domain/surfaces/outgoing/deliveryResult.ts"
+import { delayAfter, type DeliveryResult } from "../../domain/surfaces/outgoing/deliveryResult.ts"
 import { droppedEvent, type OutEntry } from "../../domain/surfaces/outgoing/OutEvent.ts"
 import type { OpenOutJournal } from "../../services/OutJournal.ts"
 
@@ -7,7 +7,7 @@ export interface Receiver {
   readonly name: string
   readonly title: string
   /** One attempt, which ends within seconds. */
-  readonly deliver: (entry: OutEntry) => Effect.Effect<Verdict>
+  readonly deliver: (entry: OutEntry) => Effect.Effect<DeliveryResult>
 }
 
 const journalAgain = "5 seconds"

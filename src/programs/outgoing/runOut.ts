@@ -8,7 +8,7 @@ import { deliverEvents, type Receiver } from "./deliverEvents.ts"
 import { pump } from "./pump.ts"
 import { slackName, slackThreads, type SlackThreads } from "./slackThreads.ts"
 import { slackPeople } from "./slackPeople.ts"
-import { type Verdict, verdictOf, delivered } from "../../domain/surfaces/outgoing/deliveryResult.ts"
+import { type DeliveryResult, deliveryResultOf, delivered } from "../../domain/surfaces/outgoing/deliveryResult.ts"
 import { bodyOf, withoutTexts, type OutEntry } from "../../domain/surfaces/outgoing/OutEvent.ts"
 import type { Webhook, SlackSettings } from "../../domain/store/settings/OutSettings.ts"
 import { Webhooks } from "../../services/Webhooks.ts"
@@ -59,8 +59,8 @@ const webhookReceiver = Effect.fnUntraced(function* (webhook: Webhook) {
       const body = bodyOf({ sequence, event: webhook.texts ? event : withoutTexts(event) })
       return webhooks.post(webhook, event.id, body).pipe(
         Effect.match({
-          onFailure: ({ why }): Verdict => ({ _tag: "Again", why, afterMs: null }),
-          onSuccess: ({ afterMs, status }) => verdictOf(status, afterMs)
+          onFailure: ({ why }): DeliveryResult => ({ _tag: "Again", why, afterMs: null }),
+          onSuccess: ({ afterMs, status }) => deliveryResultOf(status, afterMs)
         })
       )
     }
@@ -73,7 +73,7 @@ export const receiverNames = ({ slack, webhooks }: OutSettings): ReadonlyArray<s
 ]
 
 /** The targets of receivers that may change while the name stays (the Slack channel). */
-const placesOf = ({ slack }: OutSettings): ReadonlyMap<string, string> =>
+const targetsOf = ({ slack }: OutSettings): ReadonlyMap<string, string> =>
   new Map(slack === null ? [] : [[slackName, slack.channel]])
 
 const hour = 3_600_000
@@ -84,28 +84,28 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
   const journal = yield* (yield* OutJournal).open
   const say = (line: string) => output.note(oneLine(line, 300))
   let current = first
-  const lanes = new Set<Latch.Latch>()
-  yield* journal.register(receiverNames(first), placesOf(first))
+  const wakeLatches = new Set<Latch.Latch>()
+  yield* journal.register(receiverNames(first), targetsOf(first))
   const { memories } = yield* pump(
     journal,
     () => current.keepHours * hour,
     Effect.sync(() => {
-      for (const latch of lanes) latch.openUnsafe()
+      for (const latch of wakeLatches) latch.openUnsafe()
     })
   )
 
   const serve = Effect.fnUntraced(function* (receiver: Receiver) {
     const latch = yield* Effect.acquireRelease(
-      Effect.tap(Latch.make(false), (made) => Effect.sync(() => void lanes.add(made))),
-      (made) => Effect.sync(() => void lanes.delete(made))
+      Effect.tap(Latch.make(false), (made) => Effect.sync(() => void wakeLatches.add(made))),
+      (made) => Effect.sync(() => void wakeLatches.delete(made))
     )
     // the latch closes before the read, so that an event during the read opens it again
-    const filled = Effect.andThen(latch.await, latch.close)
-    yield* deliverEvents(journal, receiver, filled, say)
+    const newEvents = Effect.andThen(latch.await, latch.close)
+    yield* deliverEvents(journal, receiver, newEvents, say)
   })
-  const under = Effect.fnUntraced(function* (settings: OutSettings) {
+  const runWith = Effect.fnUntraced(function* (settings: OutSettings) {
     current = settings
-    yield* journal.register(receiverNames(settings), placesOf(settings))
+    yield* journal.register(receiverNames(settings), targetsOf(settings))
     for (const webhook of settings.webhooks) yield* Effect.forkScoped(serve(yield* webhookReceiver(webhook)))
     if (settings.slack !== null) {
       const threads = yield* slackThreads(settings.slack, journal)
@@ -118,7 +118,7 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
   yield* (yield* (yield* UserSettings).changes).pipe(
     Stream.map(({ settings }) => settings.out),
     Stream.changesWith((a, b) => JSON.stringify(a) === JSON.stringify(b)),
-    Stream.switchMap((settings) => Stream.fromEffect(under(settings))),
+    Stream.switchMap((settings) => Stream.fromEffect(runWith(settings))),
     Stream.runDrain
   )
 })

@@ -1,7 +1,7 @@
 import { Effect, Fiber, FileSystem, Option } from "effect"
 import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { clean } from "../../domain/surfaces/tui/Cells.ts"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 import { System } from "../../services/System.ts"
 
 /** How long a slow disk or an unreachable share may delay its user. */
@@ -17,7 +17,7 @@ const namesMost = 1_000
 export const makeDirectories = Effect.gen(function* () {
   const system = yield* System
   const files = yield* FileSystem.FileSystem
-  const pathOf = (text: string) => absoluteIn(system.cwd, fromTilde(text, system.env["HOME"] ?? ""))
+  const pathOf = (text: string) => absolutePath(system.cwd, fromTilde(text, system.env["HOME"] ?? ""))
   let last: Fiber.Fiber<unknown> | null = null
   const look = <A>(looking: Effect.Effect<A>) =>
     Effect.gen(function* () {

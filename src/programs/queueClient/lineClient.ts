@@ -12,7 +12,7 @@ import { LinePrompt, type LinePromptHandle } from "../../services/LinePrompt.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { connectTo } from "../client/client.ts"
-import { goOnAdvice } from "../client/continueCommand.ts"
+import { continueAdvice } from "../client/continueCommand.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 
@@ -117,6 +117,6 @@ export const lineClient = Effect.fn("lineClient")(function* (tag: Tag) {
   if (ended === "ended") yield* output.note(`[session '${tag}' ended]`)
   if (ended === "lost")
     yield* output.note(
-      `[the host of session '${tag}' ended without a word; its queue is kept: ${yield* goOnAdvice(tag)}]`
+      `[the host of session '${tag}' ended without a word; its queue is kept: ${yield* continueAdvice(tag)}]`
     )
 }, Effect.scoped)

@@ -8,7 +8,7 @@ import type { HostClient } from "../../services/ControlSocket.ts"
 import { Output } from "../../services/Output.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
-import { makeTellSeen } from "../client/reportSeen.ts"
+import { makeReportSeen } from "../client/reportSeen.ts"
 import { runScreen } from "../prompts/runScreen.ts"
 import { carryOut } from "./carryOut.ts"
 import { entryStore } from "./entryStore.ts"
@@ -16,7 +16,7 @@ import { nameSource } from "./nameSource.ts"
 import { exitText } from "../../domain/words/session/exitText.ts"
 import { connectTo, unlessStopped } from "../client/client.ts"
 import { withQueueProblem } from "../client/statuses.ts"
-import { goOnAdvice } from "../client/continueCommand.ts"
+import { continueAdvice } from "../client/continueCommand.ts"
 import { describe } from "../exit.ts"
 
 const lookAgain = "500 millis"
@@ -52,7 +52,7 @@ const sessionLink = Effect.fn("sessionLink")(function* (
     if ((error?._tag !== "NoSessionError" && error?._tag !== "UnreachedHostError") || !told) {
       const lost = error === null || error._tag === "RpcClientError"
       const said = ending ?? (lost ? `the host of session '${tag}' ended without a word` : describe(error).message)
-      const advice = lost || ending !== null ? ` (${yield* goOnAdvice(tag)})` : ""
+      const advice = lost || ending !== null ? ` (${yield* continueAdvice(tag)})` : ""
       yield* Queue.offer(events, { _tag: "Left", why: said + advice, runs: error?._tag === "UnreachedHostError" })
     }
     const stopped = error?._tag === "UnreachedHostError" && error.stopped ? error.pid : null
@@ -79,7 +79,7 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
   let state = Client.start(tag, yield* terminal.size, yield* Clock.currentTimeMillis)
   const names = yield* nameSource(() => state.status)
   const tools = { tag, current, entries, names }
-  const tellSeen = yield* makeTellSeen(() =>
+  const tellSeen = yield* makeReportSeen(() =>
     Effect.flatMap(Ref.get(current), (client) => (Option.isNone(client) ? Effect.void : client.value.Seen()))
   )
 

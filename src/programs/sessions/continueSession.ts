@@ -8,7 +8,7 @@ import { Providers } from "../../services/Providers.ts"
 import { type PickableSession, SessionRecords } from "../../services/SessionRecords.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
-import { runningElsewhere } from "../starting/runningOutside.ts"
+import { runningOutside } from "../starting/runningOutside.ts"
 import { detachedSize, startSession } from "../starting/start.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
@@ -100,7 +100,7 @@ export const continueSession = Effect.fnUntraced(function* (
       `another leap has moved session ${record.sessionId} to ${oneLine(now.cwd, 200)} meanwhile; try again`
     )
   if (!moves) {
-    const pids = yield* runningElsewhere(now)
+    const pids = yield* runningOutside(now)
     if (pids.length > 0)
       yield* (yield* Output).note(
         `leap: the conversation is open outside of leap too (process ${pids.join(", ")}): ` +

@@ -14,7 +14,7 @@ import { SessionMover } from "../../services/SessionMover.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { allStatuses } from "../client/statuses.ts"
-import { runningElsewhere } from "../starting/runningOutside.ts"
+import { runningOutside } from "../starting/runningOutside.ts"
 import { CommandError, describe, fail } from "../exit.ts"
 import { isBusy } from "../../services/StoreError.ts"
 
@@ -142,7 +142,7 @@ export const relocate = Effect.fn("relocate")(function* (session: SessionRecord,
       )
     )
   }
-  const pids = yield* runningElsewhere(session)
+  const pids = yield* runningOutside(session)
   if (pids.length > 0) {
     return yield* fail(
       "refused",

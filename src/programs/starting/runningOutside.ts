@@ -11,7 +11,7 @@ import { providerOf, Providers } from "../../services/Providers.ts"
  * session, such a process was started outside leap. It may not hold the session's files open, but after a move it would
  * create them again at the old place.
  */
-export const runningElsewhere = Effect.fn("runningElsewhere")(function* ({
+export const runningOutside = Effect.fn("runningElsewhere")(function* ({
   base,
   cli,
   sessionId

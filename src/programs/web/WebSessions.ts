@@ -16,8 +16,8 @@ const reach = 86_400_000
 const recordPatience = "5 seconds"
 
 /** All sessions as pages see them, and a day of their history, as far as it was recorded or seen. */
-export class SessionsSeen extends Context.Service<
-  SessionsSeen,
+export class WebSessions extends Context.Service<
+  WebSessions,
   {
     /** Frames for one page: all sessions with their timeline, then each change. Does not end by itself. */
     readonly frames: Stream.Stream<string>
@@ -71,7 +71,7 @@ const make = Effect.gen(function* () {
     Stream.mapArrayEffect((events) => Effect.as(Effect.sleep(pause), latest(events) as typeof events)),
     Stream.map(text)
   )
-  return SessionsSeen.of({ frames })
+  return WebSessions.of({ frames })
 })
 
-export const layer = Layer.effect(SessionsSeen, make)
+export const layer = Layer.effect(WebSessions, make)

@@ -8,7 +8,7 @@ import { pongEvery } from "../../domain/surfaces/web/Liveness.ts"
 import { patchMost } from "../../domain/store/worktrees/Changes.ts"
 import * as Rate from "../../domain/surfaces/webAccess/Rate.ts"
 import { System } from "../../services/System.ts"
-import { SessionsSeen } from "./WebSessions.ts"
+import { WebSessions } from "./WebSessions.ts"
 import { makeShownScreen } from "./ShownScreen.ts"
 import { makeWindow, PageLostError } from "./Window.ts"
 import { isSameNeed } from "../../domain/words/attention/Need.ts"
@@ -163,7 +163,7 @@ const refused = (why: string) => new PageLostError({ why })
 export const runPage = Effect.fn("runPage")(
   function* (socket: Socket.Socket, { isKey, isKnown, places, rights, wishes }: PageOptions) {
     const { version } = yield* System
-    const seen = yield* SessionsSeen
+    const seen = yield* WebSessions
     // taking the reader completes the handshake
     const pull = yield* readerString(socket)
     const { write } = yield* socket.writer

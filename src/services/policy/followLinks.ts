@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
 import type { System } from "../System.ts"
-import { absoluteIn } from "../../domain/words/text/paths.ts"
+import { absolutePath } from "../../domain/words/text/paths.ts"
 
 /** The bounds of following a request's links, for which the CLI waits. */
 const linkPatience = "200 millis"
@@ -45,7 +45,7 @@ const findRepositories = (system: System["Service"], directories: ReadonlyArray<
 /** A request with the targets of its paths, and whether all links could be followed. */
 export const followed = Effect.fnUntraced(function* (system: System["Service"], request: ToolRequest, home: string) {
   const real = yield* inTime(
-    Effect.forEach(request.paths.slice(0, linkLimit), (path) => system.realPath(absoluteIn(request.cwd, path)), {
+    Effect.forEach(request.paths.slice(0, linkLimit), (path) => system.realPath(absolutePath(request.cwd, path)), {
       concurrency: 8
     }),
     []

@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Stream } from "effect"
 import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import * as ProvidersConfigured from "../../../src/layers/providers/ProvidersConfigured.ts"
 import { readSettings } from "../../../src/domain/store/settings/readSettings.ts"
-import { goOnAdvice, goOnCommand } from "../../../src/programs/client/continueCommand.ts"
+import { continueAdvice, continueCommand } from "../../../src/programs/client/continueCommand.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
@@ -45,8 +45,8 @@ describe("what is advised after a session's end", () => {
     [null, "leap t"]
   ] as const)("of %j is '%s'", ([last, command]) =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* goOnCommand(tag("t")), command)
-      assert.include(yield* goOnAdvice(tag("t")), `'${command}'`)
+      assert.strictEqual(yield* continueCommand(tag("t")), command)
+      assert.include(yield* continueAdvice(tag("t")), `'${command}'`)
     }).pipe(Effect.provide(after(last)))
   )
 })

@@ -1,6 +1,6 @@
 import { charWidth } from "../../../src/domain/words/text/CharWidth.ts"
 import type { ScreenView } from "../../../src/domain/words/session/Screen.ts"
-import { type Origin, originOf } from "../../../src/domain/surfaces/tui/ScreenCrop.ts"
+import { type Origin, cropOrigin } from "../../../src/domain/surfaces/tui/ScreenCrop.ts"
 
 const width = charWidth
 
@@ -26,7 +26,7 @@ type Room = { readonly cols: number; readonly rows: number }
  * cut, or outside of the screen and its frame. Empty when nothing is.
  */
 export const clipFaults = (screen: Shown & Pick<ScreenView, "cursor">, window: Window, room: Room) =>
-  clipFaultsAt(screen, window, room, originOf(screen, room))
+  clipFaultsAt(screen, window, room, cropOrigin(screen, room))
 
 /** The faults for whoever does not know where the screen is cut: the fewest that any origin gives. */
 export const fewestFaults = (screen: Shown, window: Window, room: Room): ReadonlyArray<string> => {

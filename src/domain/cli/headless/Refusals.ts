@@ -3,21 +3,21 @@ import type { AgentResult } from "./AgentResult.ts"
 type Refusal = AgentResult["refused"][number]
 
 /** Refusals that only one side has reported: most CLIs also report leap's refusals, earlier or later. */
-export interface Refusals {
+export interface UnmatchedRefusals {
   readonly leap: ReadonlyArray<Refusal>
   readonly cli: ReadonlyArray<Refusal>
 }
 
-export const noRefusals: Refusals = { leap: [], cli: [] }
+export const noRefusals: UnmatchedRefusals = { leap: [], cli: [] }
 
 export const withoutReason = "it was not allowed"
 
 /** Records a refusal, and tells whether the other side has not reported it yet. */
-export const refusedBy = (
-  side: keyof Refusals,
-  before: Refusals,
+export const recordRefusal = (
+  side: keyof UnmatchedRefusals,
+  before: UnmatchedRefusals,
   { tool, why }: Refusal
-): readonly [Refusals, boolean] => {
+): readonly [UnmatchedRefusals, boolean] => {
   const isSame = (leap: string, cli: string): boolean => cli.includes(leap) || cli === withoutReason
   const other = side === "leap" ? "cli" : "leap"
   const at = before[other].findIndex(

@@ -8,7 +8,7 @@ import { answerLength } from "./decoderState.ts"
 import { type HeldText, maskEvents, maskProblems, release } from "./EventMask.ts"
 import { maskAnswer, maskReport, type Secrets } from "./Masking.ts"
 import { providerProblemOf, withResetTime } from "./ProviderProblem.ts"
-import { noRefusals, refusedBy, type Refusals } from "./Refusals.ts"
+import { noRefusals, recordRefusal, type UnmatchedRefusals } from "./Refusals.ts"
 import type { FailureReason, RunFailure, TimeOut } from "./RunFailure.ts"
 import { sizeOf } from "../usage/UsageReader.ts"
 
@@ -58,7 +58,7 @@ export interface CliRunState<State> {
   readonly plain: string
   readonly refused: AgentResult["refused"]
   /** What was refused as only leap, or only the CLI, has told so far. */
-  readonly refusals: Refusals
+  readonly refusals: UnmatchedRefusals
   readonly timeOut: TimeOut | null
   /** Since when the CLI has told the end of its turn, and nothing behind it; null: it has not. */
   readonly overAt: number | null
@@ -110,7 +110,7 @@ export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input
       return endOutput(run, state, input.at)
     case "ToolRefused": {
       const { at, tool, why } = input
-      const [refusals, isNew] = refusedBy("leap", state.refusals, { tool, why })
+      const [refusals, isNew] = recordRefusal("leap", state.refusals, { tool, why })
       return isNew
         ? report(run, { ...state, refusals }, [{ _tag: "Refused", tool, why }], at)
         : [{ ...state, refusals }, []]
@@ -264,7 +264,7 @@ const emit = <State>(
   let { refusals } = state
   const told = events.filter((event) => {
     if (event._tag !== "Refused") return true
-    const [next, isNew] = refusedBy("cli", refusals, event)
+    const [next, isNew] = recordRefusal("cli", refusals, event)
     refusals = next
     return isNew
   })

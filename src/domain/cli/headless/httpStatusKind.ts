@@ -4,9 +4,9 @@ interface StatusRule {
   readonly statuses: readonly [from: number, to: number]
   readonly kind: ProviderProblemKind
   /** Kinds that the text beside the status may report instead. */
-  readonly unless: ReadonlyArray<ProviderProblemKind>
+  readonly textOverrides: ReadonlyArray<ProviderProblemKind>
   /** A retry after a while may succeed. */
-  readonly again: boolean
+  readonly isRetriable: boolean
 }
 
 /** The kinds in which the request is at fault, not the server. */
@@ -18,7 +18,7 @@ const rule = (
   kind: ProviderProblemKind,
   unless: ReadonlyArray<ProviderProblemKind> = [],
   again = false
-): StatusRule => ({ statuses: [from, to], kind, unless, again })
+): StatusRule => ({ statuses: [from, to], kind, textOverrides: unless, isRetriable: again })
 
 /** The first rule with the status counts. */
 const rules: ReadonlyArray<StatusRule> = [
@@ -49,7 +49,7 @@ const ruleOf = (status: number): StatusRule | undefined =>
 /** The meaning of a status with the text beside it. If the status is no error's, only the text counts. */
 export const kindByStatus = (status: number, fromText: ProviderProblemKind): ProviderProblemKind => {
   const found = ruleOf(status)
-  return found === undefined || found.unless.includes(fromText) ? fromText : found.kind
+  return found === undefined || found.textOverrides.includes(fromText) ? fromText : found.kind
 }
 
-export const isRetriable = (status: number): boolean => ruleOf(status)?.again === true
+export const isRetriable = (status: number): boolean => ruleOf(status)?.isRetriable === true

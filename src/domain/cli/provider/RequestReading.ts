@@ -2,7 +2,7 @@ import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import { type Fields, fieldsOf, nonEmptyOf } from "../../words/reading/Fields.ts"
 import { exactJson } from "../../words/formats/ExactJson.ts"
 import { quote } from "../wiring/HookEntries.ts"
-import { absoluteIn } from "../../words/text/paths.ts"
+import { absolutePath } from "../../words/text/paths.ts"
 
 /** The non-empty texts in a list, or a single text as a list. */
 export const texts = (value: unknown): ReadonlyArray<string> =>
@@ -30,7 +30,7 @@ export const requestOf = (fields: Pick<ToolRequest, "tool" | "kind"> & Partial<T
 })
 
 /** The directory of a command, which it may name itself. */
-export const directoryOf = (cwd: string, own: string | null): string => (own === null ? cwd : absoluteIn(cwd, own))
+export const directoryOf = (cwd: string, own: string | null): string => (own === null ? cwd : absolutePath(cwd, own))
 
 /** A request's patterns of files; none for no text. */
 export const globsOf = (...globs: ReadonlyArray<unknown>): Partial<Pick<ToolRequest, "globs">> => {

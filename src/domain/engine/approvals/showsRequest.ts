@@ -1,4 +1,4 @@
-import { absoluteIn, normalPath } from "../../words/text/paths.ts"
+import { absolutePath, normalPath } from "../../words/text/paths.ts"
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 
@@ -27,7 +27,7 @@ const isText = (shown: string, text: string): boolean => {
   )
 }
 
-const absolute = (cwd: string, path: string): string => normalPath(absoluteIn(cwd, path))
+const absolute = (cwd: string, path: string): string => normalPath(absolutePath(cwd, path))
 
 const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/"
 

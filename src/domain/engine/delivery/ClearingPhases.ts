@@ -16,7 +16,7 @@ import { isFresh, turnBegan } from "./boxSigns.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, holdMessage, isQueued, stay, write } from "./DeliveryMemory.ts"
 import { type Attempt, type BoxPhase, type Clearing, hold, requeue, type Restoring, type Withdrawing } from "./Phase.ts"
-import { moved, type Verdict, waits } from "./Transition.ts"
+import { moved, type Transition, waits } from "./Transition.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { keysFor, messageKeys } from "../queue/MessageText.ts"
@@ -27,7 +27,7 @@ export const clearingTransition = (
   m: Delivery,
   phase: Clearing | Withdrawing | Restoring,
   moments: Moments
-): Verdict => {
+): Transition => {
   switch (phase._tag) {
     case "Clearing":
       return clearing(input, m, phase, moments)
@@ -52,7 +52,7 @@ export const typeText = (input: InputProtocol, m: Delivery, attempt: Attempt): D
 const mayBeTrace = (m: Delivery, { redrawn, since }: BoxPhase, { passed }: Moments): boolean =>
   !redrawn && draftOf(m) !== null && passed(since + timing.clearTrace)
 
-const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, moments: Moments): Verdict => {
+const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, moments: Moments): Transition => {
   const { passed } = moments
   const { attempt, cover, since } = phase
   const lost = { ...attempt, draft: null }
@@ -71,7 +71,7 @@ const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, moments: M
   return moved(leaveBox(m, lost, requeue(true, "not-cleared")))
 }
 
-const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, moments: Moments): Verdict => {
+const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, moments: Moments): Transition => {
   const { passed } = moments
   const { attempt, cover, outcome, pressed, shownSeq, since } = phase
   const isEmpty = isFresh(m.evidence, phase) && draftOf(m) === ""
@@ -100,7 +100,7 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
 const holdUnsure = (m: Delivery, { attempt: { id } }: Restoring): DeliveryMove =>
   m.uncertain?.id === id && isQueued(m, id) ? holdMessage({ ...m, uncertain: null }, id, ["key-sent-undrawn"]) : stay(m)
 
-const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, moments: Moments): Verdict => {
+const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, moments: Moments): Transition => {
   const { passed } = moments
   const { draft } = phase.attempt
   const isOver = passed(phase.since + timing.clear)

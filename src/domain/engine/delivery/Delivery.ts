@@ -40,16 +40,16 @@ export const start = (at: number, view: View, queue: QueueState, cutOff: Readonl
   heldAt: null,
   unwritten: [],
   log: logInOrder,
-  notBefore: 0,
+  earliestSend: 0,
   hookEnds: "unheard",
-  promptUsed: 0,
+  lastMatchedPromptSeq: 0,
   announcedWait: null,
   failures: { ...noFailures, cutOff },
-  countedEnd: null,
+  lastCountedTurnEnd: null,
   continuesSeq: 0,
   loginAsked: null,
   guard: noGuard,
-  gap: null,
+  blindSpan: null,
   waits: []
 })
 
@@ -79,7 +79,12 @@ export const asOf = (m: Delivery, now: number, asked: number | null): Delivery =
   if (gap === null) return m
   const { evidence, heldAt } = m
   const turns = afterGap(evidence.turns, gap)
-  return { ...m, gap, heldAt: heldAt === null ? null : heldAt + gap.until - gap.from, evidence: { ...evidence, turns } }
+  return {
+    ...m,
+    blindSpan: gap,
+    heldAt: heldAt === null ? null : heldAt + gap.until - gap.from,
+    evidence: { ...evidence, turns }
+  }
 }
 
 /** A sent prompt has no reported beginning yet. For ends not reported by hooks: hooks report a beginning first. */

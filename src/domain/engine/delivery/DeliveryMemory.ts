@@ -22,7 +22,7 @@ import {
 } from "../queue/Queue.ts"
 
 /** The last end of a turn that is counted in {@link Delivery.failures}. */
-export interface CountedEnd {
+export interface CountedTurnEnd {
   /** The event with which it was counted, and the beginning of its turn by then, as it was told. */
   readonly seq: number
   readonly start: number
@@ -59,19 +59,19 @@ export interface Delivery {
   readonly unwritten: ReadonlyArray<QueueRecord>
   readonly log: LogRetry
   /** No message goes out before. */
-  readonly notBefore: number
+  readonly earliestSend: number
   /**
    * Whether the CLI's hooks tell how turns end, as the last turn that was over has shown: `told`, `untold`. Where no
    * hook has called at all: `unheard`. `expected`: one has told of the session since.
    */
   readonly hookEnds: "unheard" | "expected" | "told" | "untold"
   /** `seq` of the last reported prompt that was matched to a message. */
-  readonly promptUsed: number
+  readonly lastMatchedPromptSeq: number
   /** The forced message that waits for the user's draft, and for which this has been announced. */
   readonly announcedWait: string | null
   /** The session's failed turns, what the queue waits for because of them, and the last end that is counted. */
   readonly failures: TurnFailures
-  readonly countedEnd: CountedEnd | null
+  readonly lastCountedTurnEnd: CountedTurnEnd | null
   /** What the queue waits for because of rules that only the CLI's hooks hold. */
   readonly guard: HookGuard
   /** `seq` at which the CLI last said that it goes on by itself after its limit; 0 where it has not since a turn. */
@@ -82,7 +82,7 @@ export interface Delivery {
    */
   readonly loginAsked: { readonly seq: number; readonly goneAt: number | null } | null
   /** The last span in which the session could not be looked at; null where there was none. */
-  readonly gap: Gap | null
+  readonly blindSpan: Gap | null
   /** What is waited for since the last step. */
   readonly waits: ReadonlyArray<Wait>
 }

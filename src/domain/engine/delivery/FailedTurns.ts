@@ -1,7 +1,7 @@
 import {
   andThen,
   announce,
-  type CountedEnd,
+  type CountedTurnEnd,
   type Delivery,
   type DeliveryMove,
   nameOf,
@@ -13,7 +13,7 @@ import type { EndedTurn, SentMessage } from "./Phase.ts"
 import { lastEnd } from "./ReportedTurns.ts"
 import { sharedEnd } from "./TurnEnds.ts"
 import { isAtRest, letGo, turnPauseTransition } from "./TurnPause.ts"
-import { moved, type Verdict, waits } from "./Transition.ts"
+import { moved, type Transition, waits } from "./Transition.ts"
 import type { Moments } from "./Waits.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { problemOf } from "../../words/problems/ProblemText.ts"
@@ -45,7 +45,7 @@ const count = (
   const beside = id !== null && keptBack.includes(id) ? null : TurnFailures.pauseKeptForUser(before, failed)
   const met = beside ?? failed
   const failures = id === null ? met : TurnFailures.withCutOff(met, id, problem)
-  const counted: Delivery = { ...m, countedEnd: { seq, start, before, id } }
+  const counted: Delivery = { ...m, lastCountedTurnEnd: { seq, start, before, id } }
   const { pause } = failures
   return andThen(
     beside !== null
@@ -86,7 +86,7 @@ export const messageFailed = (
   message: Pick<SentMessage, "id" | "reported" | "behind">,
   failure: string
 ): DeliveryMove => {
-  const { countedEnd, evidence } = m
+  const { lastCountedTurnEnd: countedEnd, evidence } = m
   const { id, reported } = message
   if (countedEnd === null || sharedEnd(evidence.turns, message) === null)
     return count(m, m.failures, failure, id, true, reported ?? undefined)
@@ -139,7 +139,7 @@ const ownTurnAnswered = (m: Delivery): DeliveryMove => {
   const gone = isContinuation ? goneOn(m) : []
   if (gone.length > 0) return turnAnswered(m, null, gone)
   // A turn that had failed went on, and came to its own end.
-  const id = isCountedTurn(m) ? (m.countedEnd?.id ?? null) : null
+  const id = isCountedTurn(m) ? (m.lastCountedTurnEnd?.id ?? null) : null
   return turnAnswered(m, id, id === null ? [] : answeredAfterAll(m, [id], null))
 }
 
@@ -148,7 +148,7 @@ const ownTurnAnswered = (m: Delivery): DeliveryMove => {
  * background work, of which none has begun since; and the user has given no word since, behind which its row may stay
  * for a while.
  */
-const hasShownToGoOn = ({ continuesSeq, countedEnd, evidence }: Delivery): boolean => {
+const hasShownToGoOn = ({ continuesSeq, lastCountedTurnEnd: countedEnd, evidence }: Delivery): boolean => {
   const { ownTurnSeq, screen, turns } = evidence
   const failedSeq = countedEnd?.seq ?? Infinity
   return (
@@ -157,17 +157,17 @@ const hasShownToGoOn = ({ continuesSeq, countedEnd, evidence }: Delivery): boole
 }
 
 /** The CLI has told that it goes on after a limit with what was cut off: with nothing that has failed since. */
-const goesOnWithIt = ({ countedEnd, evidence }: Delivery): boolean =>
+const goesOnWithIt = ({ lastCountedTurnEnd: countedEnd, evidence }: Delivery): boolean =>
   evidence.turns.afterLimit.start > (countedEnd?.seq ?? 0)
 
 /** That turn has come to its own end. */
-const goneOnAfterLimit = (m: Delivery): Verdict | null => {
+const goneOnAfterLimit = (m: Delivery): Transition | null => {
   const gone = m.evidence.turns.afterLimit.ended && goesOnWithIt(m) ? goneOn(m) : []
   return gone.length === 0 ? null : moved(record(m, gone))
 }
 
 /** What the CLI does, or did last, is the turn whose end is counted: it has told of no beginning since. */
-const isCountedTurn = ({ countedEnd, evidence: { turns } }: Delivery): boolean =>
+const isCountedTurn = ({ lastCountedTurnEnd: countedEnd, evidence: { turns } }: Delivery): boolean =>
   countedEnd !== null &&
   turns.start.seq > 0 &&
   countedEnd.start === turns.start.seq &&
@@ -186,12 +186,12 @@ const turnAnswered = (m: Delivery, id: string | null, gone: ReadonlyArray<QueueR
   if (gone.length > 0) return andThen(record(m, gone), (m) => turnAnswered(m, id, []))
   const isUnderstood = pause !== null && TurnFailures.isUnderstood(pause.problem)
   const isItself = id !== null && pause?.keptBack.includes(id) === true
-  const counted = { ...m, countedEnd, continuesSeq: 0 }
+  const counted = { ...m, lastCountedTurnEnd: countedEnd, continuesSeq: 0 }
   return isUnderstood || isItself ? letGo(counted, failures) : stay({ ...counted, failures })
 }
 
 /** More is told of an end that is counted already: why it failed, or that it did. */
-const amend = (m: Delivery, { before, id }: CountedEnd, failure: string): DeliveryMove => {
+const amend = (m: Delivery, { before, id }: CountedTurnEnd, failure: string): DeliveryMove => {
   const entry = id === null ? null : find(m.queue, id)
   // What has gone out again, or was taken out, stays as it is.
   const isThere = entry !== null && isFailed(entry.message)
@@ -205,14 +205,14 @@ const amend = (m: Delivery, { before, id }: CountedEnd, failure: string): Delive
  * Turns that are not those of messages under way: how they end is known by what the CLI reports, once the session
  * rests. Null where nothing follows, and nothing is waited for.
  */
-export const failedTurnsTransition = (m: Delivery, moments: Moments): Verdict | null =>
+export const failedTurnsTransition = (m: Delivery, moments: Moments): Transition | null =>
   goneOnAfterLimit(m) ?? ownTurnEnded(m, moments) ?? turnPauseTransition(m, moments)
 
 /** The CLI went on as the screen had said, and told of this turn's end, and not of its beginning. */
 const hasGoneOnUntold = (m: Delivery): boolean => {
   const { turns, workSeq } = m.evidence
   const { end, statusEnd } = turns
-  const last = m.countedEnd?.seq ?? 0
+  const last = m.lastCountedTurnEnd?.seq ?? 0
   // what is told while it still says so, or before, only closes the turn that failed
   const since = Math.max(workSeq, m.continuesSeq)
   const isEndTold =
@@ -221,8 +221,8 @@ const hasGoneOnUntold = (m: Delivery): boolean => {
   return isEndTold && workSeq > last && isCountedTurn(m) && hasShownToGoOn(m) && goneOn(m).length > 0
 }
 
-const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
-  const { countedEnd } = m
+const ownTurnEnded = (m: Delivery, { passed }: Moments): Transition | null => {
+  const { lastCountedTurnEnd: countedEnd } = m
   const { overSince, prompt, turns, view, workSeq } = m.evidence
   if (!isAtRest(m)) return null
   if (hasGoneOnUntold(m)) return moved(ownTurnAnswered(m))
@@ -235,7 +235,7 @@ const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
     const isSame = countedEnd !== null && countedEnd.start === turns.start.seq && workSeq <= countedEnd.seq && !isEarly
     return moved(
       isSame
-        ? amend({ ...m, countedEnd: { ...countedEnd, seq: m.evidence.seq } }, countedEnd, end.failure)
+        ? amend({ ...m, lastCountedTurnEnd: { ...countedEnd, seq: m.evidence.seq } }, countedEnd, end.failure)
         : count(m, m.failures, end.failure, null)
     )
   }

@@ -8,13 +8,13 @@ import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted }
 import { failedAgain, type ReportedEnd } from "./RecentTurns.ts"
 import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded } from "./TurnEnds.ts"
 import { endingFrom, isItsEnd, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
-import { moved, type Verdict, waits } from "./Transition.ts"
+import { moved, type Transition, waits } from "./Transition.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 
 /** What becomes of a message that the CLI accepted: its turn begins, and is over. */
-export const sentTransition = (input: InputProtocol, m: Delivery, phase: SentPhase, moments: Moments): Verdict => {
+export const sentTransition = (input: InputProtocol, m: Delivery, phase: SentPhase, moments: Moments): Transition => {
   if (m.evidence.exited) return moved(onExit(m, phase))
   const placed = behindOther(m, phase)
   const [known, now] = withReport(placed === phase ? m : replace(m, placed), placed)
@@ -94,7 +94,7 @@ const isGivenBack = (input: InputProtocol, m: Delivery, phase: Submitted | Given
   return m.evidence.frames > phase.frames && isOwn && boxShows(input, m, phase.text)
 }
 
-const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBack, moments: Moments): Verdict => {
+const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBack, moments: Moments): Transition => {
   const e = m.evidence
   if (isStartSeen(e, phase, moments)) return moved(turnStarted(m, phase))
   // The CLI may not tell that what was typed ahead has begun. So the next end belongs to what was sent first.
@@ -123,7 +123,7 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? { outcome: null, why: ["no-turn"] }))
 }
 
-const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
+const running = (m: Delivery, phase: Running, { passed }: Moments): Transition => {
   const e = m.evidence
   // Another turn has begun since: this one's end needs no more signs.
   if (isSuperseded(e.turns, phase)) return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unknown))

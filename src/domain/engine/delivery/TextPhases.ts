@@ -5,13 +5,13 @@ import { isBusy } from "../../words/session/states.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, receipt, stay, write } from "./DeliveryMemory.ts"
 import { hold, requeue, type Settling, type Submitting, type TextPhase, type Typing } from "./Phase.ts"
-import { moved, type Verdict, waits } from "./Transition.ts"
+import { moved, type Transition, waits } from "./Transition.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { isUnsettled } from "../../words/reading/TextShape.ts"
 
 /** What becomes of a message whose text is in the box, or on its way there, while nothing lies over it. */
-export const textTransition = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
+export const textTransition = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Transition => {
   if (phase.cover !== null) return afterDialog(input, m, phase, moments)
   switch (phase._tag) {
     case "Typing":
@@ -23,7 +23,7 @@ export const textTransition = (input: InputProtocol, m: Delivery, phase: TextPha
   }
 }
 
-const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Moments): Verdict => {
+const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Moments): Transition => {
   const { attempt, since } = phase
   const draft = draftOf(m)
   const settle = (shownAs: string): DeliveryMove =>
@@ -50,7 +50,7 @@ const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Momen
 /** Behind such a text a CLI may offer to complete its last word: a command's name, or that of a file. */
 const mayComplete = (text: string): boolean => /^\/\S*$|(?:^|\s)[@#$]\S*$/.test(text)
 
-const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: Moments): Verdict => {
+const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: Moments): Transition => {
   const e = m.evidence
   const { attempt, padded, pressed, since } = phase
   const isShown = showsTyped(input, m, attempt.text)
@@ -88,7 +88,7 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
 const isProof = (m: Delivery, phase: Submitting): boolean =>
   turnBegan(m.evidence, phase) && (!isTouched(m.evidence, phase) || m.hookEnds !== "unheard")
 
-const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { passed }: Moments): Verdict => {
+const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { passed }: Moments): Transition => {
   const e = m.evidence
   const { attempt, pressed, shownAs, shownSeq, since } = phase
   const draft = draftOf(m)
@@ -123,7 +123,7 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
 }
 
 /** The dialog is gone: the screen shows what became of the text. Enter is never pressed without typing it anew. */
-const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
+const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Transition => {
   const { attempt, cover, since } = phase
   const draft = draftOf(m)
   const unsure = () => moved(leaveBox(m, attempt, hold("dialog-meanwhile", "maybe-sent")))
@@ -142,7 +142,7 @@ const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moment
 }
 
 /** The box does not show the text as it was typed. */
-const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
+const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Transition => {
   const { attempt, since } = phase
   const draft = draftOf(m)
   const touched = isTouched(m.evidence, phase)

@@ -56,16 +56,21 @@ export type Awaited = (typeof outside)[number] | (typeof bounded)[number]
  * A transition's result: the phase moved on (`Moved`), or it waits (`Waits`) and has noted in the memory since when.
  * `aside`: others may go on meanwhile.
  */
-export type Verdict =
+export type Transition =
   | { readonly _tag: "Moved"; readonly move: DeliveryMove }
   | { readonly _tag: "Waits"; readonly memory: Delivery; readonly awaited: Awaited; readonly aside: boolean }
 
-export const moved = (move: DeliveryMove): Verdict => ({ _tag: "Moved", move })
+export const moved = (move: DeliveryMove): Transition => ({ _tag: "Moved", move })
 
-export const waits = (memory: Delivery, awaited: Awaited): Verdict => ({ _tag: "Waits", memory, awaited, aside: false })
+export const waits = (memory: Delivery, awaited: Awaited): Transition => ({
+  _tag: "Waits",
+  memory,
+  awaited,
+  aside: false
+})
 
 /** Waits without holding others back. */
-export const waitsAside = (memory: Delivery, awaited: Awaited): Verdict => ({
+export const waitsAside = (memory: Delivery, awaited: Awaited): Transition => ({
   _tag: "Waits",
   memory,
   awaited,

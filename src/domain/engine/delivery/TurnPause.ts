@@ -1,7 +1,7 @@
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
-import { moved, type Verdict, waits, waitsAside } from "./Transition.ts"
+import { moved, type Transition, waits, waitsAside } from "./Transition.ts"
 import type { Moments } from "./Waits.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { heldRecord, next, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
@@ -9,7 +9,7 @@ import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import { goesByItself, isAtRest as rests } from "../../words/session/states.ts"
 
 /** What the queue waits for since a turn failed, and what ends that: time, the CLI, the conversation, or the user. */
-export const turnPauseTransition = (m: Delivery, moments: Moments): Verdict | null =>
+export const turnPauseTransition = (m: Delivery, moments: Moments): Transition | null =>
   keepBack(m) ?? loggedIn(m, moments) ?? cliToContinue(m, moments) ?? pauseToEnd(m, moments)
 
 /** The pause is over for good: what was held because of it is released. */
@@ -44,8 +44,8 @@ export const loginAskedAfter = (
  * What the CLI said of a missing login it says no more, since a turn failed of it: then the user has logged in,
  * whatever that turn was told to have failed of.
  */
-const loggedIn = (m: Delivery, { passed }: Moments): Verdict | null => {
-  const { countedEnd, failures, loginAsked } = m
+const loggedIn = (m: Delivery, { passed }: Moments): Transition | null => {
+  const { lastCountedTurnEnd: countedEnd, failures, loginAsked } = m
   const { view } = m.evidence
   if (failures.pause?.problem.kind !== "auth" || !isAtRest(m)) return null
   const over = () => moved(letGo(m, TurnFailures.over(failures)))
@@ -57,7 +57,7 @@ const loggedIn = (m: Delivery, { passed }: Moments): Verdict | null => {
 }
 
 /** While the human is waited for, all that would go out is held, so that every surface says so, and for what by now. */
-const keepBack = (m: Delivery): Verdict | null => {
+const keepBack = (m: Delivery): Transition | null => {
   const { pause } = m.failures
   if (pause === null || pause.until !== null) return null
   const problem = pause.problem.kind
@@ -92,7 +92,7 @@ export const continuation = (m: Delivery): string | null => {
 }
 
 /** What the user forces goes out all the same: that it does not wait for ready is their word. */
-const cliToContinue = (m: Delivery, { passed }: Moments): Verdict | null => {
+const cliToContinue = (m: Delivery, { passed }: Moments): Transition | null => {
   const end = continuationEnd(m)
   return end === null || passed(end) || next(m.queue)?.message.force === true
     ? null
@@ -100,7 +100,7 @@ const cliToContinue = (m: Delivery, { passed }: Moments): Verdict | null => {
 }
 
 /** The session is ready again when the pause ends, whether or not a message waits for that. */
-const pauseToEnd = (m: Delivery, { passed }: Moments): Verdict | null => {
+const pauseToEnd = (m: Delivery, { passed }: Moments): Transition | null => {
   const until = m.failures.pause?.until ?? null
   return until === null || passed(until) ? null : waitsAside(m, "the next try after a failed turn")
 }
@@ -126,7 +126,7 @@ export const followConversation = (m: Delivery, event: SessionEvent): DeliveryMo
       const { cutOff } = m.failures
       const failures = TurnFailures.renewed(m.failures, "resumed")
       // with no turn so far it is the conversation that the host was started for
-      return letGoIfOver(m, m.countedEnd === null ? { ...failures, cutOff } : failures)
+      return letGoIfOver(m, m.lastCountedTurnEnd === null ? { ...failures, cutOff } : failures)
     }
     default:
       return stay(m)

@@ -85,10 +85,10 @@ export const isItsEnd = (m: Delivery, message: SentMessage): boolean | null => {
 export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message: M): readonly [Delivery, M] => {
   const { prompt, turns } = m.evidence
   const { reported } = message
-  if (prompt.seq > Math.max(message.attemptSeq, m.promptUsed) && isPrompt(prompt.text, message.text))
+  if (prompt.seq > Math.max(message.attemptSeq, m.lastMatchedPromptSeq) && isPrompt(prompt.text, message.text))
     if (reported === null || !isSuperseded(turns, message))
       return [
-        { ...m, promptUsed: prompt.seq },
+        { ...m, lastMatchedPromptSeq: prompt.seq },
         {
           ...message,
           reported: prompt.seq,
@@ -99,7 +99,8 @@ export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message
   // Of what was sent before each has taken its own by now: this is none of theirs.
   const isTold = prompt.seq === turns.start.seq
   const isOther =
-    isTold && (m.promptUsed === prompt.seq || !(isCommand(message.text) || mayBePrompt(prompt.text, message.text)))
+    isTold &&
+    (m.lastMatchedPromptSeq === prompt.seq || !(isCommand(message.text) || mayBePrompt(prompt.text, message.text)))
   if (reported === null && !isOther && isOnlyStart(turns, message, isLast(m, message)))
     return [m, { ...message, reported: turns.start.seq }]
   // What background work begins within a turn goes on with it.

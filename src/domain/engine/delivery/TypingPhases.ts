@@ -8,7 +8,7 @@ import { type Delivery, type DeliveryMove, entryOf, write, andThen, receipt, sta
 import { holdKeys } from "./HeldKeys.ts"
 import { type Attempt, type BoxPhase, hold, type Outcome, requeue, type TypingPhase } from "./Phase.ts"
 import { textTransition } from "./TextPhases.ts"
-import { moved, type Verdict, waits } from "./Transition.ts"
+import { moved, type Transition, waits } from "./Transition.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { asks } from "../../words/session/states.ts"
@@ -25,7 +25,7 @@ const isCovered = (input: InputProtocol, m: Delivery, { attempt }: BoxPhase): bo
 }
 
 /** A dialog covers the box: the user's keys go to it, and nothing is written until it is gone. */
-const underCover = (m: Delivery, phase: BoxPhase): Verdict => {
+const underCover = (m: Delivery, phase: BoxPhase): Transition => {
   const { screen, view } = m.evidence
   const { attempt, cover } = phase
   const isPicker = screen?.dialog?.opened === true || (screen?.dialog === null && screen.picker && !asks(view.state))
@@ -39,7 +39,12 @@ const underCover = (m: Delivery, phase: BoxPhase): Verdict => {
 }
 
 /** What becomes of the message that is being typed, as far as the evidence allows. */
-export const typingTransition = (input: InputProtocol, m: Delivery, phase: TypingPhase, moments: Moments): Verdict => {
+export const typingTransition = (
+  input: InputProtocol,
+  m: Delivery,
+  phase: TypingPhase,
+  moments: Moments
+): Transition => {
   if (m.evidence.exited) return moved(onExit(m, phase))
   switch (phase._tag) {
     case "Recording":
@@ -54,7 +59,7 @@ export const typingTransition = (input: InputProtocol, m: Delivery, phase: Typin
 }
 
 /** All waits of one message may add up to more than the user's keys are held for: then it is left where it is. */
-const withinHold = (verdict: Verdict, { passed }: Moments): Verdict => {
+const withinHold = (verdict: Transition, { passed }: Moments): Transition => {
   if (verdict._tag === "Moved") return verdict
   const { heldAt, typing } = verdict.memory
   if (heldAt === null || typing === null || !("frames" in typing) || !passed(heldAt + timing.held)) return verdict
@@ -98,11 +103,11 @@ const firstByte = (input: InputProtocol, m: Delivery, attempt: Attempt): Deliver
 }
 
 /** A phase that looks at the box: what lies over it, and a size it is not drawn for, come before what it shows. */
-const atBox = (input: InputProtocol, m: Delivery, phase: BoxPhase, moments: Moments): Verdict => {
+const atBox = (input: InputProtocol, m: Delivery, phase: BoxPhase, moments: Moments): Transition => {
   const { prompt } = m.evidence
   const { attemptSeq, text } = phase.attempt
   const isInBox = isText(phase) || (phase._tag === "Withdrawing" && phase.outcome !== null)
-  if (isInBox && prompt.seq > Math.max(attemptSeq, m.promptUsed) && isPrompt(prompt.text, text))
+  if (isInBox && prompt.seq > Math.max(attemptSeq, m.lastMatchedPromptSeq) && isPrompt(prompt.text, text))
     return moved(accepted(m, phase, pressedOf(phase)))
   if (isCovered(input, m, phase)) return underCover(m, phase)
   const { cover } = phase

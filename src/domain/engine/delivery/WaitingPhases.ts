@@ -7,7 +7,7 @@ import { overBudgetAt, unprovenAt } from "./HookGuard.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import { holdsAnswer, noAnswer } from "./LateAnswer.ts"
 import type { LateText, Uncertain, Waiting } from "./Phase.ts"
-import { moved, type Verdict, waits, waitsAside } from "./Transition.ts"
+import { moved, type Transition, waits, waitsAside } from "./Transition.ts"
 import type { Moments } from "./Waits.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
@@ -22,7 +22,7 @@ export const waitingOf = (m: Delivery): Waiting | null => {
 }
 
 /** Begins the delivery of the next message once that has been possible for long enough. */
-export const offer = (input: InputProtocol, m: Delivery, phase: Waiting, moments: Moments): Verdict => {
+export const offer = (input: InputProtocol, m: Delivery, phase: Waiting, moments: Moments): Transition => {
   const { id } = phase
   const entry = entryOf(m, id)
   if (entry === null || !mayBeTyped(m, entry)) {
@@ -51,11 +51,11 @@ export const offer = (input: InputProtocol, m: Delivery, phase: Waiting, moments
 }
 
 /** The next message may go now: it could have been typed `since` then, the user is quiet, nothing keeps it back. */
-const mayGoNow = ({ evidence, notBefore }: Delivery, since: number, { passed }: Moments): boolean =>
+const mayGoNow = ({ evidence, earliestSend: notBefore }: Delivery, since: number, { passed }: Moments): boolean =>
   passed(Math.max(since + timing.debounce, quietFrom(evidence), notBefore))
 
 /** A turn that begins may be that of a message that went back to the queue: then it is held. */
-export const uncertainTransition = (m: Delivery, { id, seq, text }: Uncertain): Verdict => {
+export const uncertainTransition = (m: Delivery, { id, seq, text }: Uncertain): Transition => {
   const { prompt, workSeq } = m.evidence
   if (workSeq <= seq && (prompt.seq <= seq || !isPrompt(prompt.text, text)))
     return waitsAside(m, "a turn that may be its own")
@@ -64,7 +64,7 @@ export const uncertainTransition = (m: Delivery, { id, seq, text }: Uncertain): 
 }
 
 /** Takes text of an earlier attempt out of the box when it shows at last. */
-export const lateTextTransition = (input: InputProtocol, m: Delivery, late: LateText, moments: Moments): Verdict => {
+export const lateTextTransition = (input: InputProtocol, m: Delivery, late: LateText, moments: Moments): Transition => {
   // Keys of the user's since then may have sent the text, and what is in the box is the user's.
   if (m.evidence.userKeys !== late.userKeys) {
     const gone = { ...m, lateText: null }
@@ -82,7 +82,7 @@ export const lateTextTransition = (input: InputProtocol, m: Delivery, late: Late
  * Takes keys of an answer out of the box that came too late for their dialog. The user's keys are held first, so that
  * one that is on its way is heard of before anything is cleared. Null where there are none.
  */
-export const lateAnswerTransition = (input: InputProtocol, m: Delivery, moments: Moments): Verdict | null => {
+export const lateAnswerTransition = (input: InputProtocol, m: Delivery, moments: Moments): Transition | null => {
   const { evidence: e, lateAnswer } = m
   const { heldAt } = lateAnswer
   if (e.exited) return heldAt === null ? null : moved(holdKeys({ ...m, lateAnswer: noAnswer }, false))
@@ -101,7 +101,7 @@ export const lateAnswerTransition = (input: InputProtocol, m: Delivery, moments:
 }
 
 /** Lets messages go that have waited for something else than their turn. Null where there are none. */
-export const conditionsTransition = (m: Delivery, { passed }: Moments): Verdict | null => {
+export const conditionsTransition = (m: Delivery, { passed }: Moments): Transition | null => {
   const { at, view } = m.evidence
   const met = metConditions(m.queue, view, at)
   if (met.length > 0) return moved(record(m, met))

@@ -96,7 +96,7 @@ export const endTyping = (m: Delivery): DeliveryMove => holdKeys({ ...m, typing:
 
 /** The attempt is not on disk: nothing was typed, and nothing is until the log can be written. */
 export const unrecordable = (m: Delivery): DeliveryMove =>
-  endTyping({ ...m, notBefore: m.evidence.at + timing.logRetry })
+  endTyping({ ...m, earliestSend: m.evidence.at + timing.logRetry })
 
 /**
  * Records the outcome of a message that was not sent. Keys of the user's since the attempt may have sent it: then a
@@ -123,7 +123,7 @@ export const conclude = (
     {
       ...m,
       uncertain: touched ? { _tag: "Uncertain", id, text, seq: shownSeq } : null,
-      notBefore: m.evidence.at + pause
+      earliestSend: m.evidence.at + pause
     },
     [QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: outcome.counted, ...told(outcome.why) })]
   )
@@ -200,6 +200,6 @@ export const accepted = (m: Delivery, phase: BoxPhase, pressed: Pressed | null):
       untold,
       behind: null
     } as const
-    return restore({ ...m, notBefore: 0, sent: [...m.sent, submitted] }, phase, pressed)
+    return restore({ ...m, earliestSend: 0, sent: [...m.sent, submitted] }, phase, pressed)
   })
 }

@@ -1,5 +1,5 @@
 import { type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
-import { moved, type Verdict, waitsAside } from "./Transition.ts"
+import { moved, type Transition, waitsAside } from "./Transition.ts"
 import { heldRecord, type QueueChange, QueueRecord, waiting } from "../queue/Queue.ts"
 import { goesByItself } from "../../words/session/states.ts"
 import type { MessageCause } from "../../words/session/MessageCause.ts"
@@ -10,7 +10,7 @@ export const guarded = (m: Delivery, unproven: Unproven | null): Delivery =>
   JSON.stringify(m.guard.unproven) === JSON.stringify(unproven) ? m : { ...m, guard: { ...m.guard, unproven } }
 
 /** Holds what would go out while the user's word is waited for, so that every surface says so, and lets it go after. */
-export const guardTransition = (m: Delivery): Verdict | null => {
+export const guardTransition = (m: Delivery): Transition | null => {
   const { guard } = m
   const unproven = unprovenAt(guard)
   const budget = overBudgetAt(guard)

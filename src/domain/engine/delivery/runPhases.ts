@@ -13,7 +13,7 @@ import {
   uncertainTransition,
   waitingOf
 } from "./WaitingPhases.ts"
-import { type Verdict, moved, waitsAside, waits } from "./Transition.ts"
+import { type Transition, moved, waitsAside, waits } from "./Transition.ts"
 import { type Moments, momentsAt, type Wait } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { draftOf, isBoxFree, isDue, quietFrom } from "./Box.ts"
@@ -30,7 +30,7 @@ import { oneLine } from "../../words/text/printable.ts"
  * nobody may be there to do it. It has stood for a while by then, and the user's last key is far enough back. Only what
  * the CLI's reader knows as a suggestion is closed, at rest, and only so often. Null where there is none.
  */
-const suggestionTransition = (input: InputProtocol, m: Delivery, { passed }: Moments): Verdict | null => {
+const suggestionTransition = (input: InputProtocol, m: Delivery, { passed }: Moments): Transition | null => {
   const { at, exited, screen, view, whole } = m.evidence
   const dialog = screen?.dialog ?? null
   const entry = next(m.queue)
@@ -72,7 +72,7 @@ const isForgotten = (m: Delivery, ended: EndedTurn): boolean =>
   )
 
 /** Takes in what the CLI reports late of a message whose turn was seen to be over. */
-const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): Verdict => {
+const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): Transition => {
   const [used, ended] = withReport(m, before)
   const isOpen = ended.reported !== null || (ended.hadBegun && !isOvertaken(used, ended))
   const isOver = isSuperseded(used.evidence.turns, ended)
@@ -107,7 +107,7 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): V
  * draws over others. Once behind each prompt, and behind what the user has typed, which may be theirs and stand: later.
  * What is there all the same is no trace, and the message waits. Null where there is none.
  */
-const traceTransition = (m: Delivery, { passed }: Moments): Verdict | null => {
+const traceTransition = (m: Delivery, { passed }: Moments): Transition | null => {
   const { evidence: e, redrawnSeq, sent } = m
   const sentSeq = Math.max(e.prompt.seq, e.turns.start.seq, e.turns.userEnterSeq, e.workSeq)
   const entry = next(m.queue)
@@ -127,7 +127,7 @@ const isNothingRead = ({ screen }: DeliveryEvidence): boolean =>
   screen !== null && screen.unknown !== true && screen.box === null && screen.dialog === null && !screen.picker
 
 /** What becomes of a phase, by the evidence as it is. Total: each phase moves on, or says what it waits for. */
-const transition = (input: InputProtocol, m: Delivery, phase: Phase, moments: Moments): Verdict => {
+const transition = (input: InputProtocol, m: Delivery, phase: Phase, moments: Moments): Transition => {
   switch (phase._tag) {
     case "Waiting":
       return offer(input, m, phase, moments)
@@ -162,8 +162,8 @@ const passOver = (input: InputProtocol, before: Delivery): Pass => {
   const commands: Array<DeliveryCommand> = []
   const waits: Array<Wait> = []
   /** Takes in what was said; true where others are to be asked behind it. */
-  const ask = (id: string | null, phase: string, of: (m: Delivery, moments: Moments) => Verdict | null): boolean => {
-    const moments = momentsAt(memory.evidence.at, memory.gap)
+  const ask = (id: string | null, phase: string, of: (m: Delivery, moments: Moments) => Transition | null): boolean => {
+    const moments = momentsAt(memory.evidence.at, memory.blindSpan)
     const verdict = of(memory, moments)
     if (verdict === null) return true
     if (verdict._tag === "Moved") {
@@ -226,7 +226,7 @@ const constellation = (m: Delivery): string =>
     m.announcedWait,
     m.failures,
     m.guard,
-    m.countedEnd,
+    m.lastCountedTurnEnd,
     m.hookEnds,
     m.queue.entries.map(({ message }) => message.when?.length)
   ])

@@ -70,7 +70,7 @@ export interface Program {
 }
 
 /** The same for each of these names. */
-export const named = <A>(names: string, value: A): Readonly<Record<string, A>> =>
+export const forEachName = <A>(names: string, value: A): Readonly<Record<string, A>> =>
   Object.fromEntries(names.split(" ").map((name) => [name, value]))
 
 export const targets = (effect: Effect, words: Words): ReadonlyArray<Target> => words.map((word) => ({ effect, word }))

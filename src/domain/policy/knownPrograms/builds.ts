@@ -1,5 +1,5 @@
 import { isSure } from "../ShellWords.ts"
-import { allLike, isPlainly, named, type Program, targets, tool, works } from "./Program.ts"
+import { allLike, isPlainly, forEachName, type Program, targets, tool, works } from "./Program.ts"
 import { installing, scriptName } from "./packages.ts"
 
 /**
@@ -73,8 +73,8 @@ const denoFile = /^(?!(?:https?|npm|jsr|data):)[\w@./*-]+$/
 const dotnet = "-tmh -cfrvno: framework runtime filter: collect launch-profile blame diag"
 
 export const builds: Readonly<Record<string, Program>> = {
-  ...named("gradle gradlew", gradle),
-  ...named("mvn mvnw", mvn),
+  ...forEachName("gradle gradlew", gradle),
+  ...forEachName("mvn mvnw", mvn),
   java,
   javac,
   ninja: {
@@ -90,16 +90,16 @@ export const builds: Readonly<Record<string, Program>> = {
   deno: {
     options: "-q",
     commands: {
-      ...named("run serve", {
+      ...forEachName("run serve", {
         ...tool(deno),
         first: true,
         does: (given) => (allLike(given.operands.slice(0, 1), denoFile) && isPlainly(given) ? works(given) : null)
       }),
-      ...named(
+      ...forEachName(
         "test bench check fmt lint cache info doc compile coverage task types outdated",
         operandsLike(deno, denoFile)
       ),
-      ...named("install i add remove", fetching("-gqDf entrypoint"))
+      ...forEachName("install i add remove", fetching("-gqDf entrypoint"))
     }
   },
   uv: {
@@ -108,7 +108,7 @@ export const builds: Readonly<Record<string, Program>> = {
       run: running(
         "-qvn -p: with: extra: all-extras group: only-group: dev frozen locked isolated active exact python: package: all-packages env-file: script directory:at project:at reinstall upgrade refresh with-requirements: with-editable:"
       ),
-      ...named(
+      ...forEachName(
         "sync lock add remove tree export venv init version build python",
         fetching(
           "-qvU -rcnpo: upgrade* python: editable active depth invert app lib bare wheel sdist bump short inexact reinstall refresh raw requirements",
@@ -116,34 +116,34 @@ export const builds: Readonly<Record<string, Program>> = {
         )
       ),
       pip: {
-        commands: named(
+        commands: forEachName(
           "install list show freeze compile sync uninstall tree check",
           fetching(
             "-qvU -recyo: upgrade system requirement editable constraint outdated pre reinstall generate-hashes universal annotate"
           )
         )
       },
-      ...named("tool cache", { commands: named("list dir prune", plain("-q")) })
+      ...forEachName("tool cache", { commands: forEachName("list dir prune", plain("-q")) })
     }
   },
   poetry: {
     options: "-nqv ansi -C:at directory:at -P:at project:at",
     commands: {
       run: running("-qv"),
-      ...named(
+      ...forEachName(
         "install add remove update lock show check build sync init",
         fetching(
           "-nqvlaoDT -EGe: without sync regenerate tree latest outdated why python allow-prereleases editable compile"
         )
       ),
-      ...named("version export", plain("-s -fo: short without*")),
-      env: { commands: named("info list activate", plain("-p path")) }
+      ...forEachName("version export", plain("-s -fo: short without*")),
+      env: { commands: forEachName("info list activate", plain("-p path")) }
     }
   },
   bundle: {
     commands: {
       exec: running(""),
-      ...named(
+      ...forEachName(
         "install add update remove check list show info outdated lock clean package cache audit platform",
         fetching(
           "-jg: path without deployment redownload conservative patch minor major paths parseable add-platform version"
@@ -153,7 +153,7 @@ export const builds: Readonly<Record<string, Program>> = {
   },
   composer: {
     options: "-nqv ansi -d:at working-dir:at",
-    commands: named(
+    commands: forEachName(
       "install i update u upgrade require remove dump-autoload dumpautoload show info outdated validate why check-platform-reqs audit status normalize",
       tool("-nqvoaDtliswWP -fd: ansi optimize* classmap-authoritative apcu latest installed tree")
     ),
@@ -163,7 +163,7 @@ export const builds: Readonly<Record<string, Program>> = {
   dotnet: {
     options: "info list-sdks list-runtimes -h",
     commands: {
-      ...named(
+      ...forEachName(
         "build test run restore clean format watch pack publish sln list new tool add",
         operandsLike(dotnet, /^(?!(?:exec|install|update)$)(?![\w-]+:)[\w./*-]+$/)
       ),
@@ -171,7 +171,7 @@ export const builds: Readonly<Record<string, Program>> = {
     }
   },
   swift: {
-    commands: named(
+    commands: forEachName(
       "build test run package",
       operandsLike(
         "-cvq -j: product package-path:at arch triple sanitize xunit-output very-verbose",

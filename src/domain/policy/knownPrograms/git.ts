@@ -1,5 +1,5 @@
 import { isSure, plainWord } from "../ShellWords.ts"
-import { allLike, type Given, matching, named, type Program, type Target, targets } from "./Program.ts"
+import { allLike, type Given, matching, forEachName, type Program, type Target, targets } from "./Program.ts"
 
 /** They change the repository that they are in. */
 const here = targets("stay", [plainWord(".")])
@@ -33,11 +33,11 @@ const shown = reading(`${formats} ${diffing} ${walking}`)
 
 /** Commands of git that only read. */
 const readers: Readonly<Record<string, Program>> = {
-  ...named("log show whatchanged reflog", {
+  ...forEachName("log show whatchanged reflog", {
     ...shown,
     does: ({ operands: [verb] }) => (verb !== undefined && /^(?:expire|delete|drop|write)$/.test(verb.text) ? null : [])
   }),
-  ...named(
+  ...forEachName(
     "diff diff-tree diff-index diff-files range-diff",
     reading(
       `${diffing} -t -r cached staged merge-base base ours theirs root always pretty? format: oneline stdin creation-factor: left-only right-only -1 -2 -3`
@@ -65,13 +65,13 @@ const readers: Readonly<Record<string, Program>> = {
     "tags contains always dirty? broken? abbrev? candidates: exact-match match: exclude: first-parent debug"
   ),
   "cat-file": reading("-tsepzZ batch*? buffer unordered"),
-  ...named(
+  ...forEachName(
     "name-rev merge-base count-objects cherry var version help check-ignore check-attr verify-commit verify-tag fsck",
     reading(
       "-avHqznps tags refs: exclude: always stdin independent is-ancestor fork-point human-readable abbrev? non-matching build-options full unreachable dangling"
     )
   ),
-  ...named("for-each-ref show-ref ls-remote show-branch", {
+  ...forEachName("for-each-ref show-ref ls-remote show-branch", {
     options: `-dhtqs -n: ${listing} count: exclude: heads branches tags head dereference hash? verify exists refs symref exit-code get-url current remotes topics independent merge-base sha1-name more:`,
     does: ({ operands }) => (operands.some(({ text }) => /^[\w-]+::/.test(text)) ? null : [])
   }),

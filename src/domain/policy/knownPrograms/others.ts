@@ -1,5 +1,5 @@
 import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
-import { allLike, type Given, named, type Program, targets } from "./Program.ts"
+import { allLike, type Given, forEachName, type Program, targets } from "./Program.ts"
 
 /** Scripts of programs with a language of their own, which neither run, read nor write anything. */
 
@@ -136,17 +136,19 @@ export const others: Readonly<Record<string, Program>> = {
   stdbuf: { options: "-ioe: input: output: error:", first: true },
   nohup: { first: true },
   watch: { options: "-dtbegcxw -n: interval: differences? no-title errexit chgexit exec", first: true },
-  gem: { commands: named("list environment outdated specification contents", { options: "-ad local installed" }) },
+  gem: {
+    commands: forEachName("list environment outdated specification contents", { options: "-ad local installed" })
+  },
   conda: {
     commands: {
-      ...named("activate list info deactivate", {
+      ...forEachName("activate list info deactivate", {
         options: "-n: name:",
         does: ({ operands }) => (allLike(operands, /^[\w.-]+$/) ? [] : null)
       }),
-      env: { commands: named("list export", { options: "-n: name: from-history no-builds" }) }
+      env: { commands: forEachName("list export", { options: "-n: name: from-history no-builds" }) }
     }
   },
-  nvm: { commands: named("use current ls which version", {}) },
+  nvm: { commands: forEachName("use current ls which version", {}) },
   make: {
     obeys: true,
     options:

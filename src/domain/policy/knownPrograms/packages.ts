@@ -1,5 +1,5 @@
 import { isSure } from "../ShellWords.ts"
-import { allLike, type Given, isPlainly, named, type Program, working, works } from "./Program.ts"
+import { allLike, type Given, isPlainly, forEachName, type Program, working, works } from "./Program.ts"
 
 /** Programs that build, test and fetch packages: what the project's own scripts do is the project's. */
 
@@ -26,12 +26,12 @@ const npmScript = command(npmOptions, handing)
 const npm: Program = {
   options: npmOptions,
   commands: {
-    ...named("test t tst start stop restart run run-script rum urn exec x", npmScript),
-    ...named(
+    ...forEachName("test t tst start stop restart run run-script rum urn exec x", npmScript),
+    ...forEachName(
       "ci install i in ins inst add install-test it uninstall un rm r remove update up upgrade dedupe ddp rebuild rb prune audit",
       npmFetching
     ),
-    ...named(
+    ...forEachName(
       "ls list ll la outdated view info show v why explain root prefix bin search query help fund ping pack",
       npmShowing
     )
@@ -62,17 +62,20 @@ const tool: Program = { options: "-yq yes no", first: true, does: handing }
 const workspaces: Program = {
   options: workspace,
   commands: {
-    ...named("run run-script", ownScript),
-    ...named("test t start stop restart", { options: "*", does: handing }),
+    ...forEachName("run run-script", ownScript),
+    ...forEachName("test t start stop restart", { options: "*", does: handing }),
     exec: tool,
     dlx: { options: "-h help", does: ({ operands: [one] }) => (one === undefined ? [] : null) },
-    ...named("install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch", fetching),
+    ...forEachName(
+      "install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch",
+      fetching
+    ),
     workspace: {
       first: true,
       does: ({ as, operands: [, verb, ...rest] }) =>
         verb?.text === "run" ? as(rest) : verb !== undefined && allLike([verb], scriptName) ? as([verb, ...rest]) : null
     },
-    ...named("ls list ll la outdated view info show why root bin licenses help", fetching),
+    ...forEachName("ls list ll la outdated view info show why root bin licenses help", fetching),
     workspaces: command(`${workspace} since?`, (given) =>
       allLike(given.operands.slice(0, 1), /^(?:list|info)$/) ||
       allLike(given.operands.slice(0, 2), /^(?:foreach|run|test)$/)
@@ -88,15 +91,15 @@ const cargoOptions =
 const cargo: Program = {
   options: "-qvV color: locked frozen",
   commands: {
-    ...named("build b check c test t bench doc d expand", command(cargoOptions)),
+    ...forEachName("build b check c test t bench doc d expand", command(cargoOptions)),
     // behind them are the compiler's options
     clippy: command(cargoOptions, (given) =>
       allLike(given.operands, /^-[ADFW]$|^(?:-[ADFW])?[\w:]+(?:-\w+)*$/) ? works(given) : null
     ),
-    ...named("run r", command(cargoOptions)),
-    nextest: { commands: named("run list r", command(`${cargoOptions} -E: filter-expr: retries: nocapture`)) },
+    ...forEachName("run r", command(cargoOptions)),
+    nextest: { commands: forEachName("run list r", command(`${cargoOptions} -E: filter-expr: retries: nocapture`)) },
     fmt: { options: "-qvp: check package: message-format: edition:", first: true, does: works },
-    ...named("insta machete deny outdated audit llvm-cov", {
+    ...forEachName("insta machete deny outdated audit llvm-cov", {
       options: `${cargoOptions} accept review html open lcov output-path:write root-deps-only -R -d depth: test-runner:`,
       does: (given) =>
         allLike(given.operands, /^(?:test|review|accept|reject|check|report|show-env|bans|licenses)$/)
@@ -105,7 +108,7 @@ const cargo: Program = {
     }),
     tree: command(`${cargoOptions} -ief: -d invert? edges: depth: prefix: duplicates charset: format:`),
     metadata: command("-q format-version: locked features: all-features"),
-    ...named(
+    ...forEachName(
       "add remove rm update fetch generate-lockfile clean",
       command(`${cargoOptions} -D dev build optional rename: precise: aggressive recursive`, installing)
     )
@@ -148,7 +151,7 @@ const pipOptions =
 const pip: Program = {
   options: pipOptions,
   commands: {
-    ...named("list show freeze check help", { options: pipOptions }),
+    ...forEachName("list show freeze check help", { options: pipOptions }),
     // of an address it could be anybody's
     install: command(pipOptions, (given) => (isPlainly(given) ? installing(given) : null))
   }
@@ -165,10 +168,10 @@ export const packages: Readonly<Record<string, Program>> = {
   bun: {
     options: bunOptions,
     commands: {
-      ...named("run test", script(bunOptions)),
+      ...forEachName("run test", script(bunOptions)),
       build: command(bunOptions),
-      ...named("install i add remove rm update outdated", command(bunOptions, installing)),
-      ...named(
+      ...forEachName("install i add remove rm update outdated", command(bunOptions, installing)),
+      ...forEachName(
         "pm why",
         command("-a", (given) => (allLike(given.operands.slice(0, 1), /^(?!trust$|migrate$)/) ? works(given) : null))
       )
@@ -180,12 +183,12 @@ export const packages: Readonly<Record<string, Program>> = {
     single: true,
     options: "-v",
     commands: {
-      ...named("build install vet generate", go(goBuild)),
+      ...forEachName("build install vet generate", go(goBuild)),
       test: go(`${goBuild} ${goTest}`, true),
       // with a version it is anybody's
       run: go(goBuild, true, /^[^@]+$/),
       fmt: go("-n -x -mod:"),
-      ...named(
+      ...forEachName(
         "mod get work",
         go(
           "-v -x -u -t -d -e -go: -json -compat: -diff -vendor -m -require: -replace: -exclude: -dropreplace: -droprequire: -fmt -print -toolchain:"
@@ -194,7 +197,7 @@ export const packages: Readonly<Record<string, Program>> = {
       clean: go("-cache -testcache -fuzzcache -n -x -i -r"),
       doc: { single: true, options: "-all -short -u -src -c -cmd" },
       list: goShowing,
-      ...named("version help", { single: true, options: "-m -v -json" }),
+      ...forEachName("version help", { single: true, options: "-m -v -json" }),
       env: { single: true, options: "-json -changed" },
       tool: {
         single: true,
@@ -212,7 +215,7 @@ export const packages: Readonly<Record<string, Program>> = {
   pip,
   helm: {
     options: "-n: namespace: kube-context: debug",
-    commands: named(
+    commands: forEachName(
       "lint template list ls status get history version show search dependency env",
       command(
         "-fnsao: -gqA values: set*: namespace: release-name version: include-crds show-only: debug kube-version: api-versions: is-upgrade skip-* validate with-subcharts generate-name dry-run? output: all-namespaces max: filter:",

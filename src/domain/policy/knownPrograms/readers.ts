@@ -1,6 +1,6 @@
 import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
 import { harmless } from "./shellPrograms.ts"
-import { allLike, type Given, matching, named, noList, type Program } from "./Program.ts"
+import { allLike, type Given, matching, forEachName, noList, type Program } from "./Program.ts"
 
 /** It reads so many files, and would write to one more. */
 const most =
@@ -49,7 +49,7 @@ export const litterIn = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWor
 
 /** Programs that read: what they are given, the file system, the machine. */
 export const readers: Readonly<Record<string, Program>> = {
-  ...named(harmless, { options: "*" }),
+  ...forEachName(harmless, { options: "*" }),
   strings: { options: "*", does: noList },
   bc: { options: "-lqswi mathlib standard warn" },
   sort: {

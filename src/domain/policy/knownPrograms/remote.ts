@@ -1,5 +1,5 @@
 import { isSure } from "../ShellWords.ts"
-import { allLike, type Given, named, type Program, type Target, targets, working, works } from "./Program.ts"
+import { allLike, type Given, forEachName, type Program, type Target, targets, working, works } from "./Program.ts"
 
 /** Programs whose work is elsewhere: on other machines, in containers, on a forge. */
 
@@ -15,11 +15,11 @@ const docker: Program = {
       options: "-q -tf: tag: file: build-arg: target: pull progress: platform: label: rm force-rm load cache-from:",
       does: working()
     },
-    ...named("ps ls", reading("-aqls -nf: latest size last: filter: format:")),
-    image: { commands: named("ls inspect history", reading("-aq -f: format: filter: digests")) },
-    ...named("images history", reading("-aqH -f: digests filter: format: human tree")),
+    ...forEachName("ps ls", reading("-aqls -nf: latest size last: filter: format:")),
+    image: { commands: forEachName("ls inspect history", reading("-aq -f: format: filter: digests")) },
+    ...forEachName("images history", reading("-aqH -f: digests filter: format: human tree")),
     logs: reading(`${logs} details`),
-    ...named(
+    ...forEachName(
       "inspect version info port top diff stats events",
       reading("-sa -f: size type: format: since: until: filter:")
     ),
@@ -32,13 +32,13 @@ const docker: Program = {
           "-d -t: detach build force-recreate remove-orphans wait wait-timeout: scale: pull: quiet-pull timeout: abort-on-container-exit attach: timestamps watch"
         ),
         down: compose("-t: remove-orphans timeout: rmi:"),
-        ...named(
+        ...forEachName(
           "ps ls images top port config version events stats",
           compose("-aq -f: filter: format: services status: orphans volumes profiles hash: resolve-image-digests")
         ),
         logs: compose(`${logs} index:`),
         build: compose("-q -m: pull progress: build-arg: with-dependencies memory:"),
-        ...named(
+        ...forEachName(
           "start stop restart pause unpause create pull",
           compose("-q -t: timeout: build force-recreate ignore-pull-failures include-deps")
         ),
@@ -53,9 +53,9 @@ const kubectl: Program = {
   commands: {
     rollout: {
       options: "-n: namespace:",
-      commands: named("status history", reading("-wn: namespace: revision: timeout: watch"))
+      commands: forEachName("status history", reading("-wn: namespace: revision: timeout: watch"))
     },
-    ...named("get describe diff logs top version explain api-resources api-versions cluster-info events", {
+    ...forEachName("get describe diff logs top version explain api-resources api-versions cluster-info events", {
       does: working(),
       options:
         "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: all-* watch* previous follow tail: since*: timestamps prefix show-* sort-by: field-selector: ignore-not-found request-timeout: containers client api-*: for: types:"
@@ -64,7 +64,7 @@ const kubectl: Program = {
 }
 
 // `-w` opens a browser
-const ghReading = named(
+const ghReading = forEachName(
   "view list diff checks status",
   reading(
     "-RqtLsalSjibHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d order: sort:"
@@ -73,7 +73,7 @@ const ghReading = named(
 const gh: Program = {
   options: "-R: repo:",
   commands: {
-    ...named("pr issue run repo release workflow label", { options: "-R: repo:", commands: ghReading }),
+    ...forEachName("pr issue run repo release workflow label", { options: "-R: repo:", commands: ghReading }),
     ...ghReading
   }
 }
@@ -118,7 +118,7 @@ export const remote: Readonly<Record<string, Program>> = {
     obeys: true,
     single: true,
     options: "-version -chdir:at",
-    commands: named("fmt validate plan show output version providers graph state init", {
+    commands: forEachName("fmt validate plan show output version providers graph state init", {
       single: true,
       options:
         "-recursive -check -diff -write: -list: -no-color -json -input: -lock: -refresh: -refresh-only -target: -var*: -out:write -parallelism: -detailed-exitcode -destroy -compact-warnings -raw -upgrade -backend: -lock-timeout:",
@@ -130,7 +130,7 @@ export const remote: Readonly<Record<string, Program>> = {
     options: "",
     commands: {
       rand: { single: true, options: "-hex -base64" },
-      ...named("dgst x509 version", {
+      ...forEachName("dgst x509 version", {
         single: true,
         options:
           "-sha256 -sha1 -md5 -sha512 -hex -r -in: -noout -text -dates -subject -issuer -fingerprint -serial -enddate -a -v"

@@ -1,4 +1,4 @@
-import { named } from "./Program.ts"
+import { forEachName } from "./Program.ts"
 
 const wordsOf = (...lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.flatMap((line) => line.split(" "))
 
@@ -122,16 +122,16 @@ export const readsByText: ReadonlySet<string> = new Set(["jq", "yq"])
 
 /** What tells a program of a file that lists more of its arguments: `@x`, `--files-from=x`. */
 const lists: Readonly<Record<string, RegExp>> = {
-  ...named("tar gtar bsdtar", /^-?[A-Za-z]*T|^--files-/),
-  ...named("wc du sort find", /^--?files0/),
+  ...forEachName("tar gtar bsdtar", /^-?[A-Za-z]*T|^--files-/),
+  ...forEachName("wc du sort find", /^--?files0/),
   rsync: /^--files-/,
-  ...named("file ack cscope ctags", /^-[A-Za-z]*[fxL]|^--files-/),
+  ...forEachName("file ack cscope ctags", /^-[A-Za-z]*[fxL]|^--files-/),
   zip: /^-[A-Za-z]*@/,
-  ...named("wget aria2c", /^-[A-Za-z]*i|^--input/),
+  ...forEachName("wget aria2c", /^-[A-Za-z]*i|^--input/),
   curl: /^-[A-Za-z]*K|^--conf|^@/,
   git: /^--pathspec-from/,
-  ...named("xargs parallel", /^-[\w]*a|^--arg-?f|^::::/),
-  ...named("cpio pax", /^/)
+  ...forEachName("xargs parallel", /^-[\w]*a|^--arg-?f|^::::/),
+  ...forEachName("cpio pax", /^/)
 }
 const listing = /^(?:strings|nm|objdump|readelf|size|ar|ld|g?cc|[cg]\+\+|clang\S*|javac?|tsc|pytest|7z)$/
 export const readsList = (program: string, args: ReadonlyArray<{ readonly text: string }>): boolean => {

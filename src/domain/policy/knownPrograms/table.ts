@@ -51,7 +51,7 @@ const programOf = (name: string): Program | undefined => {
 }
 
 /** Where other projects' programs are installed: the name alone does not tell what such a program does. */
-export const installed = /(?:^|\/)(?:node_modules|vendor|\.?venv)\//
+export const dependencyPath = /(?:^|\/)(?:node_modules|vendor|\.?venv)\//
 
 export const obeysFiles = (program: string): boolean => programOf(program)?.obeys === true
 

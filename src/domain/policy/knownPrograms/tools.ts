@@ -1,11 +1,11 @@
 import { isSure, plainWord } from "../ShellWords.ts"
-import { allLike, type Given, isPlainly, named, noList, type Program, targets, tool, works } from "./Program.ts"
+import { allLike, type Given, isPlainly, forEachName, noList, type Program, targets, tool, works } from "./Program.ts"
 
 /** Test runners, linters, formatters, project servers and languages, with what they may be told beyond their files. */
 
 type Row = readonly [names: string, options: string, not?: RegExp]
 const tools = (...rows: ReadonlyArray<Row>): Readonly<Record<string, Program>> =>
-  Object.fromEntries(rows.flatMap(([names, options, not]) => Object.entries(named(names, tool(options, not)))))
+  Object.fromEntries(rows.flatMap(([names, options, not]) => Object.entries(forEachName(names, tool(options, not)))))
 
 /** A tool that a language runs by its file, as in `node node_modules/vitest/vitest.mjs`, counts as that tool. */
 const byFile = (given: Given): ReturnType<typeof given.as> => {
@@ -164,9 +164,9 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ["tox", "-qvrplha -efx: notest sitepackages develop result-json", /^(?:exec|e|devenv|d)$|^--x/]
   ),
   tsc: { options: "*", does: (given) => (noList(given) === null ? null : works(given)) },
-  ...named("node nodejs", node),
-  ...named("tsx ts-node", again),
-  ...named("python pypy", module("-uBqvOIsSEbdixPVh -W: -X: -c:end -m:end")),
+  ...forEachName("node nodejs", node),
+  ...forEachName("tsx ts-node", again),
+  ...forEachName("python pypy", module("-uBqvOIsSEbdixPVh -W: -X: -c:end -m:end")),
   cProfile: profiled,
   "json.tool": {
     options: "sort-keys json-lines indent: compact",
@@ -179,7 +179,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
       `^--S${elsewhere}|^--d=(?!(?:memory_limit|error_reporting|display_errors|xdebug\\.mode|max_execution_time|zend\\.assertions)=[\\w-]*$)`
     )
   ),
-  ...named("rscript r", language("-q -e: default-packages: vanilla no-* verbose", /^CMD$/)),
+  ...forEachName("rscript r", language("-q -e: default-packages: vanilla no-* verbose", /^CMD$/)),
   julia: language("-eEptL: -Oqiv project? threads: color: check-bounds: optimize? code-coverage? depwarn: banner:"),
   coverage: {
     options: "-h rcfile:",
@@ -188,7 +188,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
       ...tools(["report html xml json lcov combine erase debug annotate", "-imqa -od: omit append rcfile"])
     }
   },
-  ...named("goimports gofmt", single("-l -w -d -e -s -v -r: -local: -srcdir: -format-only")),
+  ...forEachName("goimports gofmt", single("-l -w -d -e -s -v -r: -local: -srcdir: -format-only")),
   staticcheck: single("-f: -checks: -tests -go: -tags: -fail: -explain: -show-ignored -list-checks"),
   "golangci-lint": {
     options: "-vh color:",
@@ -214,7 +214,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     options: "-vh",
     commands: {
       ...tools(["generate validate format studio version init", "-pb: schema generator browser sql"]),
-      ...named("migrate db", {
+      ...forEachName("migrate db", {
         commands: tools([
           "dev status diff reset deploy resolve push pull seed",
           "-hnpb: schema create-only to-* from-* generator accept-data-loss script applied rolled-back"

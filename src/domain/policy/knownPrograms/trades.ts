@@ -1,5 +1,5 @@
 import { isSure, plainWord } from "../ShellWords.ts"
-import { allLike, type Given, named, noAddress, noList, type Program, targets, works } from "./Program.ts"
+import { allLike, type Given, forEachName, noAddress, noList, type Program, targets, works } from "./Program.ts"
 
 /** Programs of trades that have their own: C and embedded, data, the JVM, functional languages. */
 
@@ -20,7 +20,7 @@ const compiler: Program = {
 const plainly = (given: Given) => (allLike(given.operands, /^[\w./:*@,+-]+$/) ? works(given) : null)
 const building = (options: string): Program => ({ options, does: plainly })
 const common = "-vq -j: jobs:"
-const verbs = (names: string, options = common): Program => ({ commands: named(names, building(options)) })
+const verbs = (names: string, options = common): Program => ({ commands: forEachName(names, building(options)) })
 
 const showing: Program = {
   options:
@@ -35,8 +35,8 @@ const jvm = (options: string): Program => ({ single: true, options })
 const plainPerl = /^(?:s\/[\w .^\\-]*\/[\w .-]*\/[gi]*|print if \/[\w .^\\-]*\/i?);?$/
 
 export const trades: Readonly<Record<string, Program>> = {
-  ...named("gcc g++ cc c++ clang clang++ arm-none-eabi-gcc arm-none-eabi-g++", compiler),
-  ...named("nm objdump readelf size arm-none-eabi-nm arm-none-eabi-objdump arm-none-eabi-size", showing),
+  ...forEachName("gcc g++ cc c++ clang clang++ arm-none-eabi-gcc arm-none-eabi-g++", compiler),
+  ...forEachName("nm objdump readelf size arm-none-eabi-nm arm-none-eabi-objdump arm-none-eabi-size", showing),
   "nvidia-smi": { options: "-Lq -id: query-gpu: query-compute-apps: format: list-gpus id: query display:" },
   ldd: { options: "-vdru", does: works },
   cppcheck: {
@@ -58,7 +58,7 @@ export const trades: Readonly<Record<string, Program>> = {
       "-axefrqbk -nuptoSU: unit: lines: since: until: follow output: boot? priority: grep: identifier: user system utc"
   },
   systemctl: {
-    commands: named("status is-active is-enabled list-units list-timers cat show", {
+    commands: forEachName("status is-active is-enabled list-units list-timers cat show", {
       options: "-alq -nop: full lines: output: property: type: state: user failed"
     })
   },
@@ -67,12 +67,12 @@ export const trades: Readonly<Record<string, Program>> = {
   jstack: jvm("-l"),
   meson: {
     commands: {
-      ...named("setup configure", building("buildtype: prefix: wipe reconfigure warnlevel: werror")),
-      ...named("compile test", building("-vq -C:at -j: suite: print-errorlogs"))
+      ...forEachName("setup configure", building("buildtype: prefix: wipe reconfigure warnlevel: werror")),
+      ...forEachName("compile test", building("-vq -C:at -j: suite: print-errorlogs"))
     }
   },
   sbt: {
-    commands: named("test compile clean", { does: (given) => (given.operands[0] ? null : works(given)) }),
+    commands: forEachName("test compile clean", { does: (given) => (given.operands[0] ? null : works(given)) }),
     scripts: [/^(?:testOnly|testQuick)(?: [\w.*-]+)+$/, { does: (given) => (given.operands[1] ? null : works(given)) }]
   },
   mix: verbs(

@@ -8,7 +8,7 @@ import {
   type SettingsText,
   type SwitchPlace
 } from "../../cli/wiring/HookSwitches.ts"
-import { absoluteIn } from "../../words/text/paths.ts"
+import { absolutePath } from "../../words/text/paths.ts"
 import { claudeDirectory } from "./Identity.ts"
 
 const managedDirectories = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]
@@ -28,7 +28,7 @@ const managedFiles = (env: SwitchPlace["env"]): ReadonlyArray<string> => [
 
 const isManaged = ({ path }: SettingsText, place: SwitchPlace): boolean =>
   managedDirectories.some((directory) => path.startsWith(`${directory}/`)) ||
-  path === absoluteIn(place.directory, `${claudeDirectory(place.env)}/remote-settings.json`)
+  path === absolutePath(place.directory, `${claudeDirectory(place.env)}/remote-settings.json`)
 
 /**
  * What disables Claude Code's hooks: `disableAllHooks` in the last settings file that contains it (user, project,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { isSafeName } from "../relocation/safeName.ts"
 import { StartWords } from "../../words/session/StartWords.ts"
-import { absoluteIn } from "../../words/text/paths.ts"
+import { absolutePath } from "../../words/text/paths.ts"
 
 const Name = Schema.String.check(
   Schema.makeFilter((name: string) => (isSafeName(name) ? undefined : "it is no name that can be put into a path"))
@@ -55,7 +55,7 @@ export const recordOf = (
 /** A path as seen from a directory, normalized. */
 export const absolute = (cwd: string, path: string): string => {
   const parts: Array<string> = []
-  for (const part of absoluteIn(cwd, path).split("/")) {
+  for (const part of absolutePath(cwd, path).split("/")) {
     if (part === "..") parts.pop()
     else if (part !== "" && part !== ".") parts.push(part)
   }

@@ -8,9 +8,9 @@ import type { Call, Done } from "./calls.ts"
 import { doneLine } from "./doneWords.ts"
 
 /** Operands and flags by their names. A flag without a value is "". */
-export type Given = Readonly<Record<string, string | undefined>>
+export type ParsedArguments = Readonly<Record<string, string | undefined>>
 
-export interface OperandWords {
+export interface OperandSpec {
   readonly name: string
   readonly text: string
   readonly optional?: true
@@ -20,7 +20,7 @@ export interface OperandWords {
 }
 
 /** A flag. With `expected` it has a value, which `is` must accept. */
-export interface FlagWords {
+export interface FlagSpec {
   readonly name: string
   readonly text: string
   readonly is: (value: string) => boolean
@@ -34,10 +34,10 @@ export interface CallCommand {
   readonly shortText?: string
   /** `one`: takes one tag. `known`, `running`: takes tags, patterns and `--all` (which sessions), has `--json`. */
   readonly sessions: "one" | "known" | "running"
-  readonly operands?: ReadonlyArray<OperandWords>
-  readonly flags?: ReadonlyArray<FlagWords>
+  readonly operands?: ReadonlyArray<OperandSpec>
+  readonly flags?: ReadonlyArray<FlagSpec>
   /** `now`: milliseconds since the epoch. */
-  readonly call: (given: Given, now: number) => Call
+  readonly call: (given: ParsedArguments, now: number) => Call
   /** Its output, as JSON and as text. Without this it only says what it did, and has no JSON. */
   readonly shown?: (done: Done, tag: string, colour: boolean) => { readonly document: object; readonly text: string }
   /** A note afterwards, from the session's present status; null for none. */
@@ -45,9 +45,9 @@ export interface CallCommand {
   readonly alsoEnded?: true
 }
 
-const id: OperandWords = { name: "id", text: "The message's id, as 'leap queue' or 'leap send' shows it" }
+const id: OperandSpec = { name: "id", text: "The message's id, as 'leap queue' or 'leap send' shows it" }
 const idOrAll = { ...id, optional: true } as const
-const named = ({ id }: Given): string | null => id ?? null
+const idOf = ({ id }: ParsedArguments): string | null => id ?? null
 
 const muteOf = (done: Done): string => (done._tag === "SetModes" ? (done.call.modes.mute ?? "off") : "off")
 
@@ -57,7 +57,7 @@ const blockedNote = (now: SessionStatus): string | null => {
   return blocker === null ? null : `leap: what is queued ${blocker}`
 }
 
-const moment = (at: number): string => new Date(at).toISOString()
+const isoTime = (at: number): string => new Date(at).toISOString()
 
 /** In the order of the help. */
 export const callCommands: ReadonlyArray<CallCommand> = [
@@ -93,14 +93,14 @@ export const callCommands: ReadonlyArray<CallCommand> = [
     text: "Keep waiting messages back until they are released: one, or all",
     sessions: "one",
     operands: [idOrAll],
-    call: (given) => ({ _tag: "QueueHold", id: named(given) })
+    call: (given) => ({ _tag: "QueueHold", id: idOf(given) })
   },
   {
     name: "queue release",
     text: "Send held messages: one, or all",
     sessions: "one",
     operands: [idOrAll],
-    call: (given) => ({ _tag: "QueueRelease", id: named(given) }),
+    call: (given) => ({ _tag: "QueueRelease", id: idOf(given) }),
     then: blockedNote
   },
   {
@@ -148,7 +148,7 @@ export const callCommands: ReadonlyArray<CallCommand> = [
     ],
     call: (given, now) => {
       const span = given["for"] === undefined ? null : spanOf(given["for"])
-      return { _tag: "SetModes", modes: { mute: span === null ? "on" : moment(now + span) } }
+      return { _tag: "SetModes", modes: { mute: span === null ? "on" : isoTime(now + span) } }
     },
     shown: (done, tag) => {
       const mute = muteOf(done)

@@ -1,4 +1,4 @@
-export type Verdict =
+export type DeliveryResult =
   | { readonly _tag: "Delivered" }
   /** Send again, after this many milliseconds if the receiver states a time. */
   | { readonly _tag: "Again"; readonly why: string; readonly afterMs: number | null }
@@ -6,7 +6,7 @@ export type Verdict =
   | { readonly _tag: "Refused"; readonly why: string }
   | { readonly _tag: "Gone"; readonly why: string }
 
-export const delivered: Verdict = { _tag: "Delivered" }
+export const delivered: DeliveryResult = { _tag: "Delivered" }
 
 /** Milliseconds before the second attempt, and the most between two attempts. */
 const firstDelay = 1_000
@@ -33,7 +33,7 @@ export const retryAfter = (value: string | undefined, now: number): number | nul
 const refusals: ReadonlySet<number> = new Set([400, 405, 411, 413, 414, 415, 422, 431])
 
 /** The result for a webhook's answer. Possible mistakes in settings (401, 403, 404, …) are retried until corrected. */
-export const verdictOf = (status: number, afterMs: number | null): Verdict => {
+export const deliveryResultOf = (status: number, afterMs: number | null): DeliveryResult => {
   const why = `it answered ${status}`
   if (status >= 200 && status < 300) return delivered
   if (status === 410) return { _tag: "Gone", why }

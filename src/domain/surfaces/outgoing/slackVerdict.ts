@@ -1,4 +1,4 @@
-import type { Verdict } from "./deliveryResult.ts"
+import type { DeliveryResult } from "./deliveryResult.ts"
 
 /** Slack's errors for a message that it will never accept. */
 const refusals: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ export const slackVerdict = ({
   readonly code: string | null
   readonly why: string
   readonly afterMs: number | null
-}): Verdict =>
+}): DeliveryResult =>
   code !== null && (refusals.has(code) || isThreadGone(code))
     ? { _tag: "Refused", why }
     : { _tag: "Again", why, afterMs }

@@ -15,7 +15,7 @@ export interface Origin {
 }
 
 /** The position of the cut. It depends only on the screen, so that all windows of a size show the same. */
-export const originOf = (
+export const cropOrigin = (
   { cols, cursor, lines, rows }: Pick<ScreenView, "cols" | "cursor" | "lines" | "rows">,
   room: Size
 ): Origin => {
@@ -37,8 +37,8 @@ const mark = (sign: string): string => `\x1b[7m${sign}\x1b[m`
 const faint = (text: string): string => (text === "" ? "" : `\x1b[2m${text}\x1b[m`)
 
 /** The screen as a window shows it. `view` and `picture` are of one moment. */
-export const clipped = (view: ScreenView, picture: ScreenPicture, room: Size): Drawn => {
-  const { left, top } = originOf(view, room)
+export const cropped = (view: ScreenView, picture: ScreenPicture, room: Size): Drawn => {
+  const { left, top } = cropOrigin(view, room)
   const right = left + room.cols
   const bottom = Math.min(top + room.rows, view.rows)
   const rows: Array<string> = []
@@ -82,17 +82,17 @@ const isDrawn = ({ lines }: ScreenView, from: number, to: number): boolean =>
   lines.slice(from, to).some((line) => line !== "")
 
 /** Modes of the keyboard: cursor keys, focus, pastes, and Win32 keys. */
-const ofKeyboard: ReadonlySet<number> = new Set([1, 1004, 2004, 9001])
+const keyboardModes: ReadonlySet<number> = new Set([1, 1004, 2004, 9001])
 
 /**
  * The modes of a window's terminal before a screen is drawn: main or alternate screen, the keyboard's, not the mouse's.
  */
-export const clipModes = (modes: TerminalModes.TerminalModes): string => {
+export const cropModes = (modes: TerminalModes.TerminalModes): string => {
   const { alt, alternate, applicationKeypad, keyOptions, main } = modes
   const bare = { ...TerminalModes.start.main, kitty: (alternate === null ? main : alt).kitty }
   const kept: TerminalModes.TerminalModes = {
     ...TerminalModes.start,
-    dec: modes.dec.filter((mode) => ofKeyboard.has(mode)),
+    dec: modes.dec.filter((mode) => keyboardModes.has(mode)),
     applicationKeypad,
     keyOptions
   }
@@ -101,5 +101,5 @@ export const clipModes = (modes: TerminalModes.TerminalModes): string => {
   )
 }
 
-export const clipTitle = ({ icon, progress, title, titled }: TerminalModes.TerminalModes): string =>
+export const cropTitle = ({ icon, progress, title, titled }: TerminalModes.TerminalModes): string =>
   TerminalModes.modeSequence({ ...TerminalModes.start, icon, progress, title, titled })

@@ -28,7 +28,7 @@ const drawsIn = (command: string, args: ReadonlyArray<string>): EditorProgram["d
   return asked || terminalEditors.has(name) ? "terminal" : desktopEditors.has(name) ? "desktop" : null
 }
 
-export const hasDesktop = (env: Readonly<Record<string, string | undefined>>, platform: string): boolean =>
+export const hasEditorDesktop = (env: Readonly<Record<string, string | undefined>>, platform: string): boolean =>
   platform === "darwin" || Boolean(env["WAYLAND_DISPLAY"] || env["DISPLAY"])
 
 /**
@@ -58,7 +58,7 @@ export const editorFor = (
       draws: drawsIn(command, args)
     })
   }
-  return hasDesktop(env, platform)
+  return hasEditorDesktop(env, platform)
     ? Result.succeed({
         command: platform === "darwin" ? "open" : "xdg-open",
         args: [directory],

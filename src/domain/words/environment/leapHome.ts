@@ -1,4 +1,4 @@
-import { absoluteIn, normalPath } from "../text/paths.ts"
+import { absolutePath, normalPath } from "../text/paths.ts"
 
 /**
  * LEAP_HOME as an absolute path, so that it means the same to processes started elsewhere: relative to the directory of
@@ -13,7 +13,7 @@ export const leapHomeIn = (
   if (!value) return undefined
   if (value === "~" || value.startsWith("~/")) return normalPath(home + value.slice(1))
   // The directory may have been deleted, and does not matter to an absolute path.
-  return normalPath(value.startsWith("/") ? value : absoluteIn(cwd(), value))
+  return normalPath(value.startsWith("/") ? value : absolutePath(cwd(), value))
 }
 
 /** An environment for processes that are started elsewhere. */

@@ -1,5 +1,5 @@
 /** An absolute path: a relative one is resolved here. `..` stays: after a link it means the target's parent. */
-export const absoluteIn = (directory: string, path: string): string =>
+export const absolutePath = (directory: string, path: string): string =>
   path.startsWith("/") ? path : `${directory}/${path}`
 
 /** The absolute path without `.`, `..` and empty components. */

@@ -78,7 +78,7 @@ const runTurn = <A>(
 ): AgentRun<A> =>
   Stream.unwrap(
     Effect.map(DateTime.now, (startedAt) => {
-      const { ignored } = turn.settings
+      const { ignoredGrants: ignored } = turn.settings
       const told = [
         ...(ignored.length === 0 ? [] : [`${displayName} has nothing for: ${ignored.join(", ")}`]),
         ...turn.messages.leftOut.map((what) => `not sent again: ${what}`)

@@ -7,7 +7,7 @@ import { parentOf } from "../../../domain/store/relocation/Names.ts"
 import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { carrying, carryOut, isThere, namesIn, refusing, unreadable } from "../edits.ts"
+import { editHandler, applyEdit, isThere, namesIn, refusing, unreadable } from "../edits.ts"
 import { FileFault, unless } from "../../../services/FileFault.ts"
 
 const isAlive = (pid: number): boolean => {
@@ -115,9 +115,9 @@ const replace = Effect.fnUntraced(function* (files: RelocationFilesService, path
 const failure = (path: string, why: string) => new FileFault({ operation: "change", path, code: "EREGISTRY", why })
 
 const edited = (what: string, edit: (text: string, detail: Move.WorkspaceDetail) => Move.Edited, strict: boolean) =>
-  carryOut(
+  applyEdit(
     what,
-    carrying(Move.workspaceEdits, (files, detail) =>
+    editHandler(Move.workspaceEdits, (files, detail) =>
       Effect.gen(function* () {
         const { file } = detail
         // The rest of an interrupted change; only this mover writes to the session.

@@ -5,7 +5,7 @@ import { parentOf } from "../../../domain/store/relocation/Names.ts"
 import { editsOf } from "../../../domain/store/relocation/Edits.ts"
 import type { RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import { holdDirectoryLock } from "../directoryLock.ts"
-import { carrying, carryOut } from "../edits.ts"
+import { editHandler, applyEdit } from "../edits.ts"
 import { FileFault, insteadOf, unless } from "../../../services/FileFault.ts"
 
 const Paths = Schema.fromJsonString(Schema.Array(Schema.String))
@@ -172,15 +172,15 @@ const revertTwin = Effect.fnUntraced(function* (
   yield* files.syncDirectory(parentOf(path))
 })
 
-export const apply = carryOut(
+export const apply = applyEdit(
   "tell Gemini CLI where the session is",
-  carrying(projectEdits, applyProject),
-  carrying(twinEdits, applyTwin)
+  editHandler(projectEdits, applyProject),
+  editHandler(twinEdits, applyTwin)
 )
 
 /** Reverts one edit: removes the move's additions, and nothing else. */
-export const revert = carryOut(
+export const revert = applyEdit(
   "undo the change for Gemini CLI",
-  carrying(projectEdits, revertProject),
-  carrying(twinEdits, revertTwin)
+  editHandler(projectEdits, revertProject),
+  editHandler(twinEdits, revertTwin)
 )

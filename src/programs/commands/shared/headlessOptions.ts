@@ -14,14 +14,14 @@ import { policyPermit } from "../../../services/policy/policyPermit.ts"
 import type { Format } from "../../headless/renderRun.ts"
 import { fail } from "../../exit.ts"
 import { optionsOf, type Values } from "./headlessFlags.ts"
-import { absoluteIn } from "../../../domain/words/text/paths.ts"
+import { absolutePath } from "../../../domain/words/text/paths.ts"
 
 /** What `exec` and `chat` derive from their flags without reading files. */
 export const invocationOf = Effect.fnUntraced(function* (values: Values, rest: ReadonlyArray<string>) {
   const output = yield* Output
   const system = yield* System
   const format: Format = values.json ? "json" : values.output
-  const options = optionsOf(values, rest, (path) => absoluteIn(system.cwd, path))
+  const options = optionsOf(values, rest, (path) => absolutePath(system.cwd, path))
   const json = options.outputFormat === "json" || Option.isSome(values.schema)
   // only the end of a turn tells which message is the answer, so by default a pipe gets that one alone
   const streams = (agent: AgentProviderShape) =>

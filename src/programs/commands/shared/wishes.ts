@@ -1,6 +1,6 @@
 import { Effect, Fiber, Result } from "effect"
 import { splitWords } from "../../../domain/words/text/splitWords.ts"
-import { hasDesktop } from "../../../domain/words/environment/editorFor.ts"
+import { hasEditorDesktop } from "../../../domain/words/environment/editorFor.ts"
 import type { Tag } from "../../../domain/words/session/Tag.ts"
 import { entriesOf, tilde } from "../../../domain/surfaces/picker/Rows.ts"
 import { type Found, type Wish, wishNames } from "../../../domain/surfaces/web/Frames.ts"
@@ -138,7 +138,7 @@ export const makeWishes = Effect.gen(function* () {
   // a terminal editor has no terminal here, and windows open where this runs, not at the page's user
   const editor = yield* editorNow(system.cwd)
   const opens =
-    Result.isSuccess(editor) && editor.success.draws === "desktop" && hasDesktop(system.env, system.platform)
+    Result.isSuccess(editor) && editor.success.draws === "desktop" && hasEditorDesktop(system.env, system.platform)
   const scope = yield* Effect.scope
   const context = yield* Effect.context<Effect.Services<ReturnType<typeof grant>>>()
   return {

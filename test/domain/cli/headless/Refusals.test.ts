@@ -1,7 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noRefusals, refusedBy, type Refusals, withoutReason } from "../../../../src/domain/cli/headless/Refusals.ts"
+import {
+  noRefusals,
+  recordRefusal,
+  type UnmatchedRefusals,
+  withoutReason
+} from "../../../../src/domain/cli/headless/Refusals.ts"
 
-const by = (side: keyof Refusals, tool: string, why: string) => ({ side, tool, why })
+const by = (side: keyof UnmatchedRefusals, tool: string, why: string) => ({ side, tool, why })
 
 describe("a tool that was refused", () => {
   it.each<[string, ReadonlyArray<ReturnType<typeof by>>, ReadonlyArray<boolean>]>([
@@ -19,7 +24,7 @@ describe("a tool that was refused", () => {
   ])("%s", (_, refusals, told) => {
     let state = noRefusals
     const isNew = refusals.map(({ side, ...one }) => {
-      const [next, isAnother] = refusedBy(side, state, one)
+      const [next, isAnother] = recordRefusal(side, state, one)
       state = next
       return isAnother
     })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { delayAfter, retryAfter, verdictOf } from "../../../../src/domain/surfaces/outgoing/deliveryResult.ts"
+import { delayAfter, retryAfter, deliveryResultOf } from "../../../../src/domain/surfaces/outgoing/deliveryResult.ts"
 import { keyOf, signedContent, signedHeaders } from "../../../../src/domain/surfaces/outgoing/signature.ts"
 import { slackVerdict } from "../../../../src/domain/surfaces/outgoing/slackVerdict.ts"
 
@@ -52,10 +52,10 @@ describe("what a webhook's answer means", () => {
     [429, "Again"],
     [500, "Again"],
     [503, "Again"]
-  ])("%i: %s", (status, meaning) => assert.strictEqual(verdictOf(status, null)._tag, meaning))
+  ])("%i: %s", (status, meaning) => assert.strictEqual(deliveryResultOf(status, null)._tag, meaning))
 
   it("keeps what the receiver asks for", () => {
-    assert.deepStrictEqual(verdictOf(429, 5_000), { _tag: "Again", why: "it answered 429", afterMs: 5_000 })
+    assert.deepStrictEqual(deliveryResultOf(429, 5_000), { _tag: "Again", why: "it answered 429", afterMs: 5_000 })
   })
 })
 

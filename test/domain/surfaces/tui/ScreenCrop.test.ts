@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { paint } from "../../../../src/domain/surfaces/tui/Paint.ts"
-import { clipModes, clipped, originOf } from "../../../../src/domain/surfaces/tui/ScreenCrop.ts"
+import { cropModes, cropped, cropOrigin } from "../../../../src/domain/surfaces/tui/ScreenCrop.ts"
 import * as TerminalModes from "../../../../src/domain/terminal/sequences/TerminalModes.ts"
 import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
 import { Screen } from "../../../../src/services/Screen.ts"
@@ -17,7 +17,7 @@ const draw = Effect.fnUntraced(function* (
   const host = yield* screens.make({ ...size, scrollback: 50 })
   const window = yield* screens.make({ ...room, scrollback: 50 })
   host.feed(Buffer.from(bytes))
-  const drawn = clipped(host.view(), host.picture(), room)
+  const drawn = cropped(host.view(), host.picture(), room)
   window.feed(Buffer.from(paint(null, drawn)))
   return { drawn, host: host.view(), window: window.view() }
 })
@@ -58,7 +58,7 @@ describe("a screen in a window of another size", () => {
         const { drawn, host, window } = yield* draw(bytes, size, room)
         assert.deepStrictEqual(clipFaults(host, window, room), [])
         assert.strictEqual(drawn.rows.length, room.rows)
-        const { left, top } = originOf(host, room)
+        const { left, top } = cropOrigin(host, room)
         assert.isTrue(host.cursor.y >= top && host.cursor.y < top + room.rows, "the cursor is in sight")
         if (host.cursor.visible) assert.isTrue(host.cursor.x >= left && host.cursor.x < left + room.cols)
         assert.strictEqual(window.cursor.visible, host.cursor.visible)
@@ -89,7 +89,7 @@ describe("a screen in a window of another size", () => {
       TerminalModes.start,
       "\x1b[?2004h\x1b[?1000h\x1b[?1006h\x1b[>5u\x1b[3;9r\x1b[?25l\x1b[31m"
     )
-    assert.strictEqual(clipModes(modes), "\x1b[>5u\x1b[?2004h")
-    assert.strictEqual(clipModes(TerminalModes.track(modes, "\x1b[?1049h\x1b[>1u")), "\x1b[?1049h\x1b[>1u\x1b[?2004h")
+    assert.strictEqual(cropModes(modes), "\x1b[>5u\x1b[?2004h")
+    assert.strictEqual(cropModes(TerminalModes.track(modes, "\x1b[?1049h\x1b[>1u")), "\x1b[?1049h\x1b[>1u\x1b[?2004h")
   })
 })

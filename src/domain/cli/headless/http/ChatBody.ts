@@ -92,7 +92,7 @@ export const readBody = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): B
 }
 
 /** Whether nothing more needs to be read. */
-export const isOver = ({ chat, kind, size }: ChatBody): boolean =>
+export const isReadEnough = ({ chat, kind, size }: ChatBody): boolean =>
   isEnded(chat) || (kind === "other" && size >= excerptBytes)
 
 const wholeAnswer = (body: ChatBody, secrets: Secrets): BodyStep => {

@@ -37,17 +37,18 @@ export const chatUsage = (value: unknown): ChatUsage | null => {
   const inputTokens = promptTokens ?? numberOf(fields["input_tokens"])
   const completionTokens = numberOf(fields["completion_tokens"]) ?? numberOf(fields["output_tokens"])
   if (inputTokens === null && completionTokens === null) return null
-  const told = countOf(inputTokens)
+  const reportedInput = countOf(inputTokens)
   const completion = countOf(completionTokens)
   const details = fieldsOf(fields["prompt_tokens_details"] ?? fields["input_tokens_details"])
   const read = Math.max(countIn(fields, readNames), countIn(details, readNames))
   const written = Math.max(countIn(fields, writeNames), countIn(details, writeNames))
   const total = countOf(fields["total_tokens"])
-  const hasOwnNames = fields["cache_read_input_tokens"] ?? fields["cache_creation_input_tokens"]
-  const besides =
-    hasOwnNames !== undefined &&
-    (read + written > told || (total === 0 ? promptTokens === null : total === told + read + written + completion))
-  const prompt = besides ? told + read + written : told
+  const anthropicCount = fields["cache_read_input_tokens"] ?? fields["cache_creation_input_tokens"]
+  const cacheIsSeparate =
+    anthropicCount !== undefined &&
+    (read + written > reportedInput ||
+      (total === 0 ? promptTokens === null : total === reportedInput + read + written + completion))
+  const prompt = cacheIsSeparate ? reportedInput + read + written : reportedInput
   const output = Math.max(completion, total - prompt)
   const reasoning = Math.max(
     countIn(fields, ["reasoning_tokens"]),

@@ -1,7 +1,7 @@
 import type { AgentEvent, ProviderProblem } from "../AgentEvent.ts"
 import type { FailureReason, RunFailure } from "../RunFailure.ts"
 import { type Chat, isComplete, isFinished as chatIsFinished, maskedCalls } from "./Chat.ts"
-import { type ChatBody, endBody, isOver, noBody, readBody } from "./ChatBody.ts"
+import { type ChatBody, endBody, isReadEnough, noBody, readBody } from "./ChatBody.ts"
 import { type Dialect, newest, simplerDialect } from "./ChatRequest.ts"
 import { started } from "../decoderState.ts"
 import type { CountTokens } from "../tokens.ts"
@@ -13,17 +13,29 @@ import type { TransportFault } from "./Transport.ts"
 
 /** How often, and how long in total, a request is retried. In milliseconds. */
 interface RetryLimits {
-  readonly count: number
-  readonly least: number
-  readonly first: number
-  readonly longest: number
-  readonly total: number
+  readonly maxRetries: number
+  readonly minWait: number
+  readonly firstWait: number
+  readonly maxWait: number
+  readonly maxTotalWait: number
 }
 
-export const retryLimits: RetryLimits = { count: 4, least: 0, first: 500, longest: 30_000, total: 120_000 }
+export const retryLimits: RetryLimits = {
+  maxRetries: 4,
+  minWait: 0,
+  firstWait: 500,
+  maxWait: 30_000,
+  maxTotalWait: 120_000
+}
 
 /** The limits for a server that is loading: it is asked until it is ready, or the time is over. */
-export const loadingLimits: RetryLimits = { ...retryLimits, count: Infinity, least: 500, first: 2_000, longest: 4_000 }
+export const loadingLimits: RetryLimits = {
+  ...retryLimits,
+  maxRetries: Infinity,
+  minWait: 500,
+  firstWait: 2_000,
+  maxWait: 4_000
+}
 
 /** What decides whether a failed request is retried. `count` includes this failure. */
 interface Failures {
@@ -38,10 +50,10 @@ interface Failures {
 
 /** Milliseconds until the next try: the server's wish, else doubling with full jitter; null: no retry. */
 export const retryIn = ({ count, left, random, retryAfter, waited }: Failures, limits = retryLimits): number | null => {
-  if (count > limits.count) return null
-  const spread = Math.floor(random * Math.min(limits.longest, limits.first * 2 ** (count - 1)))
-  const wait = retryAfter ?? Math.max(limits.least, spread)
-  return waited + wait > limits.total || (left !== null && wait >= left) ? null : wait
+  if (count > limits.maxRetries) return null
+  const spread = Math.floor(random * Math.min(limits.maxWait, limits.firstWait * 2 ** (count - 1)))
+  const wait = retryAfter ?? Math.max(limits.minWait, spread)
+  return waited + wait > limits.maxTotalWait || (left !== null && wait >= left) ? null : wait
 }
 
 /** The constants of one run: of all attempts at one request. `deadline`: milliseconds since the epoch. */
@@ -55,11 +67,11 @@ export interface HttpAttempt {
   readonly dialect: Dialect
   readonly failures: number
   /** How often the server was loading; these are no failures. */
-  readonly loads: number
+  readonly loadingReplies: number
   readonly waited: number
   readonly redirects: number
   /** How often the connection broke within an answer. */
-  readonly cuts: number
+  readonly disconnects: number
   readonly started: boolean
 }
 
@@ -67,10 +79,10 @@ export const firstAttempt = (url: string): HttpAttempt => ({
   url,
   dialect: newest,
   failures: 0,
-  loads: 0,
+  loadingReplies: 0,
   waited: 0,
   redirects: 0,
-  cuts: 0,
+  disconnects: 0,
   started: false
 })
 
@@ -134,8 +146,8 @@ export const start = (attempt: HttpAttempt, random: number, count: CountTokens):
 /** The model has ended its answer; only a usage count or an end mark may follow. */
 export const isFinished = ({ body }: HttpAttemptState): boolean => chatIsFinished(body.chat)
 
-const mostRedirects = 3
-const mostCuts = 1
+const maxRedirects = 3
+const maxDisconnects = 1
 
 type Step = readonly [HttpAttemptState, ReadonlyArray<HttpItem>]
 
@@ -148,7 +160,7 @@ export const step = (run: HttpRun, state: HttpAttemptState, input: HttpInput): S
     case "Received": {
       const [body, found] = readBody(state.body, input.bytes, run.settings.secrets)
       const [next, events] = withStarted(run, { ...state, body }, found)
-      if (!isOver(body)) return [next, events]
+      if (!isReadEnough(body)) return [next, events]
       const [last, items] = endOfBody(run, next, { _tag: "Ended", at: input.at })
       return [last, [...events, ...items]]
     }
@@ -196,7 +208,7 @@ const retry = (
 ): Step | null => {
   const { attempt, random, started } = state
   const failures = attempt.failures + (loading ? 0 : 1)
-  const loads = attempt.loads + (loading ? 1 : 0)
+  const loads = attempt.loadingReplies + (loading ? 1 : 0)
   const wait = retryIn(
     {
       count: loading ? loads : failures,
@@ -208,19 +220,19 @@ const retry = (
     loading ? loadingLimits : retryLimits
   )
   if (wait === null) return null
-  const of = loading ? null : retryLimits.count + loads
+  const of = loading ? null : retryLimits.maxRetries + loads
   return over(state, [{ _tag: "Retrying", attempt: failures + loads, of, inMs: wait, problem }], {
     _tag: "Retry",
     wait,
     problem,
-    attempt: { ...attempt, failures, loads, waited: attempt.waited + wait, started }
+    attempt: { ...attempt, failures, loadingReplies: loads, waited: attempt.waited + wait, started }
   })
 }
 
 const refused = (run: HttpRun, state: HttpAttemptState, refusal: HttpRefusal): Step => {
   const { attempt } = state
   const url = redirected(attempt.url, refusal.status, refusal.headers["location"])
-  if (url !== null && attempt.redirects < mostRedirects)
+  if (url !== null && attempt.redirects < maxRedirects)
     return over(state, [], { _tag: "Repeat", attempt: { ...attempt, url, redirects: attempt.redirects + 1 } })
   const { fields, loading, problem, retriable, serverText } = responseFailure(
     refusal,
@@ -273,9 +285,9 @@ const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step =
   const why = "the connection ended before an answer came"
   const { attempt } = before
   // The server has worked on it, and may charge for each attempt.
-  const once: HttpAttemptState = { ...before, body, attempt: { ...attempt, cuts: attempt.cuts + 1 } }
+  const once: HttpAttemptState = { ...before, body, attempt: { ...attempt, disconnects: attempt.disconnects + 1 } }
   const problem: ProviderProblem = { kind: "other", message: why, retryAfter: null }
-  const again = attempt.cuts >= mostCuts ? null : retry(run, once, problem, end.at)
+  const again = attempt.disconnects >= maxDisconnects ? null : retry(run, once, problem, end.at)
   return again ?? fail({ ...before, body }, found, { _tag: "NotUnderstood", why })
 }
 

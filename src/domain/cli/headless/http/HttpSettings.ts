@@ -19,7 +19,7 @@ export interface HttpSettings {
   readonly idleTimeout: number
   readonly secrets: Secrets
   /** Options for grants that this provider does not support. */
-  readonly ignored: ReadonlyArray<string>
+  readonly ignoredGrants: ReadonlyArray<string>
 }
 
 /** A model may think for minutes before its first word. */
@@ -137,13 +137,14 @@ const keyIn = (options: Options, env: Environment): Read<string | null> =>
 export const httpSettings = (given: unknown, env: Environment, model: string | null): Read<HttpSettings> =>
   Result.gen(function* () {
     const options = fieldsOf(given)
-    const all = environmentIn(options, env)
-    const base = nonBlank(yield* textIn(options, "baseUrl")) ?? nonBlank(all["OPENAI_BASE_URL"])
+    const environment = environmentIn(options, env)
+    const base = nonBlank(yield* textIn(options, "baseUrl")) ?? nonBlank(environment["OPENAI_BASE_URL"])
     if (base === null) return yield* invalid("baseUrl", "is required: give it, or set OPENAI_BASE_URL")
     const url = yield* addressOf(base)
-    const named = nonBlank(yield* textIn(options, "model")) ?? nonBlank(model) ?? nonBlank(all["OPENAI_MODEL"])
-    if (named === null) return yield* invalid("model", "is required: give it, or set OPENAI_MODEL")
-    const key = yield* keyIn(options, all)
+    const modelName =
+      nonBlank(yield* textIn(options, "model")) ?? nonBlank(model) ?? nonBlank(environment["OPENAI_MODEL"])
+    if (modelName === null) return yield* invalid("model", "is required: give it, or set OPENAI_MODEL")
+    const key = yield* keyIn(options, environment)
     const systemPrompt = yield* textIn(options, "systemPrompt")
     const temperature = yield* numberIn(options, "temperature", { least: 0, most: 2 })
     const maxTokens = yield* numberIn(options, "maxTokens", { least: 0, whole: true })
@@ -151,27 +152,27 @@ export const httpSettings = (given: unknown, env: Environment, model: string | n
     const effort = nonBlank(yield* textIn(options, "effort"))
     const timeout = yield* numberIn(options, "timeout", { above: 0 })
     const idleTimeout = yield* numberIn(options, "idleTimeout", { above: 0 })
-    const extra = yield* headersIn(options)
+    const userHeaders = yield* headersIn(options)
     const format = yield* textIn(options, "outputFormat")
     if (format !== null && format !== "json" && format !== "text")
       return yield* invalid("outputFormat", `must be text or json, got '${format.slice(0, 40)}'`)
-    const values = [
+    const secretValues = [
       ...(key === null ? [] : [key]),
-      ...Object.entries(extra).flatMap(([name, value]) =>
+      ...Object.entries(userHeaders).flatMap(([name, value]) =>
         secretHeader.test(name) && value !== "" ? [value, ...value.split(/\s+/).slice(1)] : []
       ),
       ...[...url.searchParams].flatMap(([name, value]) => (secretHeader.test(name) && value !== "" ? [value] : []))
     ]
     return {
       url: url.href,
-      model: named,
+      model: modelName,
       headers: {
         accept: "text/event-stream, application/json",
         "accept-encoding": "identity",
         "content-type": "application/json",
         "user-agent": "leap",
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        ...extra
+        ...userHeaders
       },
       fields: {
         ...(temperature === null ? {} : { temperature }),
@@ -184,8 +185,8 @@ export const httpSettings = (given: unknown, env: Environment, model: string | n
       schema: (options["schema"] ?? null) === null ? null : fieldsOf(options["schema"]),
       timeout,
       idleTimeout: idleTimeout ?? defaultIdleTimeout,
-      secrets: secretsOf(values),
-      ignored: grants.filter((option) => isGiven(options[option]))
+      secrets: secretsOf(secretValues),
+      ignoredGrants: grants.filter((option) => isGiven(options[option]))
     }
   })
 

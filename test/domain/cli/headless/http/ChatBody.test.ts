@@ -6,7 +6,7 @@ import type { Secrets } from "../../../../../src/domain/cli/headless/Masking.ts"
 import {
   endBody,
   excerptBytes,
-  isOver,
+  isReadEnough,
   noBody,
   readBody
 } from "../../../../../src/domain/cli/headless/http/ChatBody.ts"
@@ -29,7 +29,7 @@ const read = (
   const events: Array<AgentEvent> = []
   let body = noBody
   for (const piece of pieces) {
-    if (isOver(body)) break
+    if (isReadEnough(body)) break
     const [next, more] = readBody(body, typeof piece === "string" ? encoder.encode(piece) : piece, secrets)
     body = next
     events.push(...more)
@@ -348,7 +348,7 @@ describe("how an answer ends", () => {
   it("a whole answer is read up to a bound, and nothing of one beyond it is kept", () => {
     const piece = encoder.encode(`{${" ".repeat(1 << 20)}`)
     let body = noBody
-    for (let i = 0; i < 150 && !isOver(body); i++) body = readBody(body, piece, none)[0]
+    for (let i = 0; i < 150 && !isReadEnough(body); i++) body = readBody(body, piece, none)[0]
     assert.strictEqual(body.chat.broken, "the answer is longer than 128 MiB")
     assert.deepStrictEqual(body.pieces, [])
   })
@@ -356,7 +356,7 @@ describe("how an answer ends", () => {
   it("something else is looked at only so far", () => {
     let body = noBody
     for (let i = 0; i < 100; i++) body = readBody(body, encoder.encode(`<p>${"x".repeat(4_096)}`), none)[0]
-    assert.isTrue(isOver(body))
+    assert.isTrue(isReadEnough(body))
     assert.isBelow(
       body.pieces.reduce((sum, { length }) => sum + length, 0),
       excerptBytes + 5_000

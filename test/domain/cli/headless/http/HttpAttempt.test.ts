@@ -128,7 +128,7 @@ describe("an attempt at a request", () => {
     assert.deepStrictEqual(begun.events[0], started({ model: "asked" }))
     const [retry] = begun.next
     if (retry?._tag !== "Retry") throw new Error(retry?._tag)
-    assert.deepStrictEqual(retry.attempt, { ...first, failures: 1, waited: retry.wait, cuts: 1, started: true })
+    assert.deepStrictEqual(retry.attempt, { ...first, failures: 1, waited: retry.wait, disconnects: 1, started: true })
   })
 
   const again = (finish: unknown) => (content: string) => chunk({ content }, finish as string)
@@ -312,7 +312,7 @@ describe("an attempt at a request", () => {
     ["behind a part without text", chunk({}) + sse({ code: 401, message: "no" }), "auth", /no/],
     ["behind text", chunk({ content: "a" }) + sse({ object: "error", message: "no", code: 401 }), "auth", /no/]
   ])("an error in the place of an answer is the provider's: %s", (_, body, kind, message) => {
-    const last = { ...first, failures: retryLimits.count }
+    const last = { ...first, failures: retryLimits.maxRetries }
     const [next] = play([responded, received(encoder.encode(body)), ended], last).next
     if (next?._tag !== "Fail" || next.failure.reason._tag !== "Reported") throw new Error(JSON.stringify(next))
     const { problem } = next.failure.reason
@@ -343,15 +343,15 @@ describe("an attempt at a request", () => {
       attempt = last.attempt
     }
     assert.strictEqual(last?._tag, "Fail")
-    assert.isAbove(attempt.waited, retryLimits.total - 4_000)
-    assert.isAtMost(attempt.waited, retryLimits.total)
+    assert.isAbove(attempt.waited, retryLimits.maxTotalWait - 4_000)
+    assert.isAtMost(attempt.waited, retryLimits.maxTotalWait)
     assert.deepStrictEqual(tags(play([loading], first, { ...run, deadline: at + 1 }).next), ["Fail"])
     const inStream = encoder.encode('data: {"error":{"code":503,"message":"Loading model"}}\n\n')
     assert.deepInclude(play([responded, received(inStream), ended]).events[0], { _tag: "Retrying", of: null })
   })
 
   it("is not made again without end, nor past the deadline", () => {
-    const last = { ...first, failures: retryLimits.count }
+    const last = { ...first, failures: retryLimits.maxRetries }
     assert.deepStrictEqual(tags(play([refused(503)], last).next), ["Fail"])
     assert.deepStrictEqual(tags(play([refused(503)], first, { ...run, deadline: at + 1 }).next), ["Fail"])
     const elsewhere = refused(307, "", { location: "/v2" })

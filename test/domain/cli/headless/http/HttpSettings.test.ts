@@ -110,7 +110,7 @@ describe("how a request is to be made", () => {
       "query-secret-1"
     ])
     assert.strictEqual(shownUrl(settings.url), "http://h/v1/chat/completions")
-    assert.deepStrictEqual(read({ ...base, cwd: "/x", skipPermissions: true }).ignored, ["skipPermissions"])
+    assert.deepStrictEqual(read({ ...base, cwd: "/x", skipPermissions: true }).ignoredGrants, ["skipPermissions"])
   })
 
   it.prop(

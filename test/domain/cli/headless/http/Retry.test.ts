@@ -32,7 +32,7 @@ describe("a retry", () => {
     ({ count, random }) => {
       const limits = { ...retryLimits, count: 100 }
       const wait = retryIn({ ...failures, count, random }, limits)
-      assert.isTrue(wait !== null && wait >= 0 && wait <= limits.longest && wait <= limits.first * 2 ** (count - 1))
+      assert.isTrue(wait !== null && wait >= 0 && wait <= limits.maxWait && wait <= limits.firstWait * 2 ** (count - 1))
     }
   )
 })
