@@ -80,7 +80,7 @@ const File = ({ file: { added, lines, name, removed }, isOpen, remark }: FileOpt
   )
 }
 
-/** What the session has changed in its work tree. Remarks go to its queue as one message; a worktree is finished. */
+/** The changes in the session's work tree. Remarks go to its queue as one message; a worktree can be finished. */
 export const Changes = ({ session: { lastMessage, state, tag } }: { readonly session: WebSession }) => {
   const worktree = useSignal<FoundAs<"Worktree"> | null>(null)
   const isOpen = useSignal(false)

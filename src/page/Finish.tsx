@@ -13,7 +13,7 @@ interface FinishOptions {
   readonly onDone: () => void
 }
 
-/** What is to become of a session's worktree: a button for each way; what would be lost is said first. */
+/** The ways to finish a session's worktree: a button for each, after a list of the losses. */
 export const Finish = ({ isOver, onDone, proposal, tag, worktree: { base, uncommitted } }: FinishOptions) => {
   const message = useSignal(proposal)
   const losses = useSignal<FoundAs<"Losses"> | null>(null)

@@ -5,7 +5,7 @@ import { fits, type JsonForm } from "../domain/words/formats/JsonForm.ts"
 import form from "#generated/frameForm.mts"
 import { announcement, connection, heardAt, lostWhy, shown, take } from "./store.ts"
 
-/** Where the key is kept: only for this origin, and worthless when the server has ended. */
+/** The name under which the key is stored: only for this origin, and worthless when the server has ended. */
 const keyName = "leap-key"
 /** How many frames the page takes before it acknowledges them; fewer are acknowledged after a pause in milliseconds. */
 const ackEvery = 32
@@ -24,7 +24,7 @@ interface Waiting {
   readonly at: number
   readonly tag: string
   readonly answer: (answer: Answer) => void
-  /** Its user was told that there is no answer yet. */
+  /** The user was told that there is no answer yet. */
   isTold: boolean
 }
 
@@ -105,7 +105,7 @@ const markStale = (state: "quiet" | "lost"): void => {
   connection.value = state
 }
 
-/** Gives the connection up, whatever state the browser gives it, and tries again. */
+/** Closes the connection, whatever its state in the browser, and tries again. */
 const dropConnection = (why: string): void => {
   const old = socket
   socket = null
@@ -165,7 +165,7 @@ const reopen = async (): Promise<void> => {
   retry = null
   const key = localStorage.getItem(keyName)
   const answer = await session()
-  // A connection was made in another way meanwhile.
+  // Another connection was made meanwhile.
   if (socket !== null || retry !== null) return
   if (answer === null) {
     markStale("lost")
@@ -214,7 +214,7 @@ const exchangeToken = async (): Promise<boolean> => {
   return true
 }
 
-/** Opens the connection, with a token if the address has one, now or later: its server may have started anew. */
+/** Opens the connection, with a token if the address has one, now or later: the server may have been restarted. */
 export const connect = async (listeners: {
   readonly screen: (frame: ScreenFrame) => Promise<void>
   readonly open: () => void

@@ -23,13 +23,13 @@ const terminal = new Terminal({
   cursorBlink: false
 })
 
-// The same widths as in the session's own terminal: otherwise what follows an emoji would be misplaced.
+// The same widths as in the session's own terminal: otherwise text after an emoji would be misplaced.
 terminal.unicode.register({ version: "leap", wcwidth: charWidth, charProperties: cellProperties })
 terminal.unicode.activeVersion = "leap"
 
 let modes = TerminalModes.start
 let decoder = new TextDecoder()
-/** A host bounds what it sends. A host of an older version does not, and would freeze the page for minutes. */
+/** A host bounds its output. A host of an older version does not, and would freeze the page for minutes. */
 let repeats = RepeatBound.start
 let typing = false
 let leave: () => void = () => {}
@@ -142,7 +142,7 @@ export const press = (text: string): void => {
   terminal.focus()
 }
 
-/** Text goes through this before it is typed: a held Ctrl key, for example. */
+/** Transforms text before it is typed: a held Ctrl key, for example. */
 export const onType = (by: (text: string) => string): void => {
   change = by
 }
@@ -174,7 +174,7 @@ export const fitSession = (width: number): void => {
   terminal.focus()
 }
 
-/** For screen readers: keeps the screen's text where they find it. */
+/** For screen readers: stores the screen's text where they find it. */
 export const setHeard = (heard: boolean): void => {
   terminal.options.screenReaderMode = heard
 }

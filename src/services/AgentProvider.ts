@@ -168,7 +168,7 @@ export interface Permit {
   ) => Effect.Effect<PermitDecision>
 }
 
-/** What a run has used so far. `usd` null: not known. `isReckoned`: its provider has not counted all of it. */
+/** A run's use so far. `usd` null: unknown. `isReckoned`: its provider has not counted all of it. */
 export interface RunSpending {
   readonly model: string | null
   readonly tokens: Tokens
@@ -176,18 +176,18 @@ export interface RunSpending {
   readonly isReckoned: boolean
 }
 
-/** One run's part of the budgets of the user's settings, which hosted sessions and other runs share. */
+/** One run's part of the settings' budgets, which hosted sessions and other runs share. */
 export interface RunAccount {
-  /** The limits, with what others have used of them by now. */
+  /** The limits, with the others' present use. */
   readonly limits: Effect.Effect<ReadonlyArray<SharedLimit>>
-  /** Puts down what the run has used since it began. */
+  /** Records the run's use since its beginning. */
   readonly spent: (spending: RunSpending) => Effect.Effect<void>
 }
 
-/** Opens the account of a run; it is closed with the scope. Fails if what was spent of a budget cannot be known. */
+/** Opens a run's account, which is closed with the scope. Fails if the use of a budget cannot be known. */
 export type OpenAccount = (provider: string) => Effect.Effect<RunAccount, AgentOptionError, Scope.Scope>
 
-/** The options of a run, and what is not data: its permit, and the account of budgets. */
+/** A run's options, and its objects: its permit, and the account of budgets. */
 export type AgentRunOptions = AgentOptions & { readonly permit?: Permit; readonly account?: OpenAccount }
 
 /** The events of a run as they occur, then its result. Interrupting the stream ends the CLI. */

@@ -8,7 +8,7 @@ import { exitCode } from "../domain/words/session/exitCode.ts"
 export class WorktreeError extends Schema.TaggedError<WorktreeError>()("WorktreeError", {
   kind: Schema.Literals(["usage", "refused", "failed", "notInstalled"]),
   message: Schema.String,
-  /** All that stands against its removal, if that is losses which the user may agree to. */
+  /** All reasons against its removal, if they are losses to which the user may agree. */
   losses: Schema.optionalKey(Losses)
 }) {
   get exitCode(): number {
@@ -65,8 +65,8 @@ export class Worktrees extends Context.Service<
     /** Removes a worktree that was just made, as after a failed setup; returns why it stays, if it does. */
     readonly undo: (record: WorktreeRecord) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * Removes a worktree, and its branch if leap made it; refuses while anything would be lost but what `agreed`, an id
-     * of losses, is of. `users`: the known ones of the worktree.
+     * Removes a worktree, and its branch if leap made it; refuses if anything would be lost except the losses with the
+     * id `agreed`. `users`: its known users.
      */
     readonly remove: (
       record: WorktreeRecord,
@@ -74,8 +74,8 @@ export class Worktrees extends Context.Service<
       agreed?: string | null
     ) => Effect.Effect<RemovedWorktree, WorktreeError>
     /**
-     * Commits what is not committed in the worktree of a directory, and brings its branch into its base; or leaves all
-     * as it was. Runs git as its user would, with the repository's hooks.
+     * Commits the changes in a directory's worktree, and merges its branch into its base, or changes nothing. Runs git
+     * as the user does, with the repository's hooks.
      */
     readonly finish: (directory: string, wish: FinishWish) => Effect.Effect<Finished, WorktreeError>
   }

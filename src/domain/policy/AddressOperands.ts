@@ -4,11 +4,11 @@ import { type UrlPattern, urlAllowed } from "./UrlPattern.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
-/** curl's options that a value follows; that all of them are harmless, its description says. */
+/** curl's options with a value. Its description says that all of them are harmless. */
 const valued =
   /^-[sSfLvkiIGNg46]*[XHdmwAeuro]$|^--(request|header|data[\w-]*|json|max-time|connect-timeout|write-out|user-agent|retry(-delay|-max-time)?|output)$/
 
-/** The addresses that curl asks, all of them certain; null where one may stand elsewhere. */
+/** The addresses that curl requests, all of them certain; null if one may be elsewhere in the line. */
 const curlAddresses = (args: Words): ReadonlyArray<string> | null => {
   const found: Array<string> = []
   let before = ""
@@ -16,7 +16,7 @@ const curlAddresses = (args: Words): ReadonlyArray<string> | null => {
     const { text } = word
     const isValue = valued.test(before)
     before = isValue ? "" : text
-    // what the shell may make two words of has an address behind the first
+    // a word that the shell may split has an address only in its first part
     if (!isSure(word) || /^--url/.test(before)) return null
     if (isValue || valued.test(text)) continue
     if (/[{}[\]\\]/.test(text.replace(/^(?:https?:\/\/)?\[[\da-f:]+\]/i, ""))) return null
@@ -25,7 +25,7 @@ const curlAddresses = (args: Words): ReadonlyArray<string> | null => {
   return found.length === 0 ? null : found
 }
 
-/** Whether a command asks only addresses that the pattern matches, and does nothing else. */
+/** Whether a command requests only addresses that the pattern matches, and does nothing else. */
 export const asksOnly = (pattern: UrlPattern, [head, ...args]: Words): boolean => {
   const addresses = baseName(head?.text ?? "") === "curl" ? curlAddresses(args) : null
   return addresses !== null && addresses.every((address) => urlAllowed(pattern, address))

@@ -14,7 +14,7 @@ import type { UrlPattern } from "./UrlPattern.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
-/** Levels of commands inside commands that are examined. */
+/** The most levels of commands inside commands that are examined. */
 const deepest = 8
 
 /** A program name that all shells read alike. */
@@ -75,7 +75,7 @@ const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "w
   ]
 }
 
-/** Removes another place: `git -C dir status` is `git status`, `npm --prefix dir test` is `npm test`. */
+/** Removes an option for another directory: `git -C dir status` is `git status`; so with `npm --prefix dir`. */
 export const withoutPlace = ([head, ...args]: Words): Words | null => {
   const rest = withoutOwn(commandName(head?.text ?? ""), args)
   return head === undefined || rest.length === args.length || rest.length === 0 ? null : [head, ...rest]

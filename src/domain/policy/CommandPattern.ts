@@ -11,7 +11,7 @@ export interface CommandPattern {
   /** The pattern, and also with `~` replaced by the home directory if it has one. */
   readonly globs: ReadonlyArray<TextGlob>
   readonly shape: CommandShape | null
-  /** The same, ignoring the case of words other than options. */
+  /** The pattern, ignoring the case of words other than options. */
   readonly caseless: TextGlob
   readonly caselessShape: CommandShape | null
   /** The program's name in the first word; null if the pattern begins with `*`. */
@@ -70,7 +70,7 @@ const escapesDirectory = (pattern: string, text: string): boolean => {
   const said = pattern.split(" ")
   const below = said.findIndex((word) => word.includes("/*"))
   const words = text.split(" ")
-  // If a `*` comes before this word, any later word may be the one.
+  // If an earlier word of the pattern has a `*`, the position of this word is unknown, so all later words are checked.
   const meant = said.slice(0, below).some((word) => word.includes("*")) ? words.slice(below) : [words[below] ?? ""]
   return !hasParentStep(said[below]!) && meant.some(hasParentStep)
 }
@@ -84,7 +84,7 @@ export const allows = (
   return sure === text.length ? matches(glob, text) : matchesAll(glob, text.slice(0, sure))
 }
 
-/** What deny and ask rules compare a command line with, computed once for all rules. */
+/** The parts of a command line that deny and ask rules compare, computed once for all rules. */
 export interface CommandCandidates {
   readonly line: string
   readonly unclear: boolean
@@ -99,7 +99,7 @@ export interface CommandCandidates {
     /** What is not certain of it are names that begin with no dash. */
     readonly undashed: boolean
   }>
-  /** The names in texts that may contain commands. */
+  /** The words of all texts that may contain commands. */
   readonly names: ReadonlySet<string>
 }
 

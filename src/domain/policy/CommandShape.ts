@@ -20,7 +20,7 @@ const implied = (program: string, operands: ReadonlyArray<string>): ReadonlyArra
     ? operands.flatMap((one) => (one[0] === "+" ? ["-f", "--force"] : one[0] === ":" ? ["-d", "--delete"] : []))
     : []
 
-/** With force, what git takes away or moves is said by one letter. */
+/** One letter for git's forced deletions and moves. */
 const forced: Readonly<Record<string, string>> = { d: "D", m: "M", c: "C" }
 
 /** Other names of a program's commands, by program. */
@@ -129,12 +129,12 @@ export const shapeOf = (pattern: string): CommandShape | null => {
   return { program: baseName(program), letters, longs, operands: glob ?? { parts: [[]], short: null } }
 }
 
-/** So many of the words before the first operand may be values of options. */
+/** The most words before the first operand that may be values of options. */
 const mostValues = 16
 
 /**
- * Whether a command has that shape. `maybe` where a long option may be a short one's other name (`--recursive`), or a
- * word may be the value of an option (`git -C /x push`).
+ * Whether a command has that shape. `maybe`: a long option may be another name of a short one (`--recursive`), or a
+ * word may be an option's value (`git -C /x push`).
  */
 export const hasShape = (shape: CommandShape, words: ReadonlyArray<ShellWord>): Likelihood => {
   if (baseName(words[0]?.text ?? "") !== shape.program) return "no"
@@ -167,10 +167,10 @@ export const hasShape = (shape: CommandShape, words: ReadonlyArray<ShellWord>): 
   const missing = [...shape.letters].filter((letter) => !letters.has(letter))
   if (missing.some((letter) => !longs.some((long) => long.startsWith(`--${letter.toLowerCase()}`)))) return "no"
   const spelled = (glob: TextGlob): boolean => longs.some((long) => matches(glob, long))
-  // programs take the beginning of a long option for it
+  // programs accept abbreviated long options
   const begun = (glob: TextGlob): boolean =>
     longs.some((long) => /^--[a-z]/.test(long) && !long.includes("=") && matchesSome(glob, long)) ||
-    // a letter may be short for it, and it for a letter
+    // a letter may be short for a long option, and the other way round
     given.some((one) =>
       /^-[A-Za-z]$/.test(one)
         ? matchesSome(glob, `-${one.toLowerCase()}`)

@@ -2,7 +2,7 @@ import { folded } from "./PathPattern.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
 import { literal } from "./TextGlob.ts"
 
-/** A path of which parts are not known: its components, in which `**` is any number of any components. */
+/** A path with unknown parts: its components, in which `**` is any number of any components. */
 export type LoosePath = ReadonlyArray<string>
 
 /** The places from which a command line names files. */
@@ -10,16 +10,16 @@ export interface LinePlaces {
   readonly home: string
   /** The directory in which the line begins. */
   readonly cwd: string
-  /** Others that it may be in then. */
+  /** Other directories that it may be in later. */
   readonly others: ReadonlyArray<string>
-  /** What the line's own links lead to. */
+  /** The targets of the line's own links. */
   readonly links: ReadonlyArray<ShellWord>
 }
 
-/** Only with a comma or two dots in them, or left open, are braces more than letters. */
+/** Braces are special only with a comma or two dots inside, or if they are not closed. */
 const wild = /[*?[]|\{(?![^{},.]*\})/
 
-/** Whether one text can be what two component patterns describe. True too often, false only where it cannot. */
+/** Whether one text can match both component patterns. May be true wrongly, but is false only if it is impossible. */
 const componentsMeet = (a: string, b: string, hidden: boolean): boolean =>
   a === b ||
   (!a.includes("{") && !b.includes("{")
@@ -52,11 +52,11 @@ const fits = (pattern: string, text: string): boolean => {
 }
 
 /**
- * Whether one path can be what both describe, a command line and a rule. `hidden`: the wildcards of the
- * first match a leading dot.
+ * Whether one path can match both, a command line's and a rule's. `hidden`: the wildcards of the first match a leading
+ * dot.
  */
 export const pathsMeet = (a: LoosePath, b: LoosePath, hidden = false): boolean => {
-  // most differ in their last component, which tells it at once
+  // most differ in their last component, so it is compared first
   const [lastA, lastB] = [a.at(-1), b.at(-1)]
   if (lastA !== undefined && lastB !== undefined && lastA !== "**" && lastB !== "**")
     if (!componentsMeet(lastA, lastB, hidden)) return false
@@ -78,7 +78,7 @@ export const componentsOf = (path: string): LoosePath => path.split("/").filter(
 
 const alias = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/
 
-/** Commands that print names of files in the directory, and those that print none. */
+/** Commands that print names of files in the directory, and commands that print none. */
 const printsFiles = /\$\(git (?:ls-files|diff --name-only)\b[^()`;&|<>]*\)/g
 const printsNoFile =
   /\$\((?:(?:git (?:merge-base|rev-parse|rev-list|describe|branch --show-current)|date|seq|nproc|id|whoami|hostname|uname)\b[^()`;&|<>]*|go list \.[\w./]*)\)/g
@@ -86,7 +86,7 @@ const printsNoFile =
 /** It is the output of a command that names no file. */
 export const namesNoFile = ({ text }: ShellWord): boolean => text.replace(printsNoFile, "") === ""
 
-/** The values of variables that everybody knows; other expansions become `**`. */
+/** Inserts the values of variables that are always known; other expansions become `**`. */
 const expanded = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): string =>
   text
     .replace(/\$HOME\b|\$\{HOME\}/g, () => home)
@@ -95,7 +95,7 @@ const expanded = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">)
     .replace(printsFiles, "**")
     .replace(/\$\([^]*\)|`[^]*`|\$\{[^}]*\}|\$\w+|\$[?$#@*!-]|<\([^]*\)/g, "/**/")
 
-/** The text with its user's home directory, and without other names of the root. */
+/** The text with the user's home directory inserted, and without other names of the root. */
 const placed = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): string => {
   const user = /^~([^/]*)/.exec(text)?.[1]
   const rest = text.slice(1 + (user?.length ?? 0))
@@ -112,12 +112,12 @@ const placed = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): 
   )
 }
 
-/** How many directories a line's words are followed in. */
+/** The most directories of a line that are followed. */
 const mostDirectories = 64
 
 /**
- * The directories that a line may be in, the one in which it begins first: each change, to one of these words, may have
- * failed, or be over with its brackets. Null: more than are followed.
+ * The directories that a line may be in, beginning with the first: each change, to one of these words, may have failed,
+ * or end with its brackets. Null: more than are followed.
  */
 export const directoriesAfter = (
   changes: ReadonlyArray<ReadonlyArray<ShellWord>>,
@@ -135,13 +135,13 @@ export const directoriesAfter = (
   return found
 }
 
-/** How many links of a line, and components of a word, are looked at together. */
+/** The most links of a line, and components of a word, that are examined together. */
 const mostLinks = 8
 
-/** How many names are made of one word. */
+/** The most names that are made from one word. */
 const mostNames = 64
 
-/** What the shell's braces make of a word: `{a,b}/c` is `a/c` and `b/c`. */
+/** The words that the shell's braces make: `{a,b}/c` is `a/c` and `b/c`. */
 export const braced = (text: string): ReadonlyArray<string> => {
   let open = [text]
   for (let round = 0; round < 4; round++) {
@@ -159,7 +159,7 @@ export const braced = (text: string): ReadonlyArray<string> => {
   return open.length === 1 ? [] : open
 }
 
-/** The parts of a word between its expansions, and the defaults in them: any of them may become a word of its own. */
+/** The parts of a word between its expansions, and their defaults: each may become a word of its own. */
 const pieces = (text: string): ReadonlyArray<string> =>
   /\$/.test(text)
     ? text
@@ -168,15 +168,15 @@ const pieces = (text: string): ReadonlyArray<string> =>
         .slice(0, mostNames)
     : []
 
-/** What may be the value of a short option, behind others of one letter. */
+/** The possible value of a short option after other letters. */
 const valuesIn = (text: string): ReadonlyArray<string> => {
   const letters = /^-([A-Za-z\d]*)|/.exec(text)?.[1] ?? ""
   return [2, 3, 4].slice(0, letters.length).map((at) => text.slice(at))
 }
 
 /**
- * The paths that a word which is not certain, or is read from elsewhere, may name. Null: it is a plain name in the
- * directory of the line, which is compared as it is.
+ * The paths that an uncertain word, or one read from elsewhere, may name. Null: a plain name in the line's directory,
+ * which is compared as it is.
  */
 export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<LoosePath> => {
   const { cwd, links, others } = places
@@ -214,7 +214,7 @@ export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<L
   return found
 }
 
-/** Components without `..`; one that goes up from what is not known may lead anywhere. */
+/** Components without `..`. A path that goes up from an unknown directory may lead anywhere. */
 const resolved = (path: string): LoosePath => {
   const parts: Array<string> = []
   for (const part of componentsOf(path)) {

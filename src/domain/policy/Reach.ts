@@ -11,8 +11,8 @@ type Words = ReadonlyArray<ShellWord>
 const wild = /[*?[]/
 
 /**
- * The directories in which each command of a line may run, as far as its words tell, the one in which it begins first; null
- * where a change leads to one that is not known. Each change may have failed, or be over with its brackets.
+ * The directories in which each command of a line may run, as far as its words show, beginning with the line's first
+ * one; null if a change leads to an unknown directory. Each change may have failed, or end with its brackets.
  */
 export const directoriesIn = (
   commands: ReadonlyArray<ShellCommand>,
@@ -32,7 +32,7 @@ export const directoriesIn = (
   return directoriesAfter(changes, { cwd, home })
 }
 
-/** What the shell may make of a word, wildcards in its last component left; null where that is not known. */
+/** The words that the shell may make of a word, with wildcards left in the last component; null if unknown. */
 const namesOf = (word: ShellWord, loops: ReadonlyMap<string, Words>): ReadonlyArray<ShellWord> | null => {
   if (isSure(word)) return [word]
   const [, name = "", rest = ""] = /^\$\{?(\w+)\}?((?:\/[^$`]*)?)$/.exec(word.text) ?? []
@@ -53,7 +53,7 @@ export interface Covers<A> {
   readonly by: A
 }
 
-/** What is known of a line when its commands are followed to the places that they change. */
+/** The facts of a line when its commands are followed to the places that they change. */
 export interface Line {
   readonly request: Pick<ToolRequest, "cwd" | "named" | "repositories">
   readonly home: string
@@ -61,13 +61,13 @@ export interface Line {
   readonly directory: string
   readonly directories: ReadonlyArray<string> | null
   readonly loops: ReadonlyMap<string, Words>
-  /** The links that the line itself makes, and that are not there yet. */
+  /** The links that the line itself makes, which do not exist yet. */
   readonly links: ReadonlyArray<Link>
 }
 
 const isAtOrAbove = (path: string, other: string): boolean => path === "/" || `${other}/`.startsWith(`${path}/`)
 
-/** The rule that covers what is done to a place, wherever links lead; null for none. */
+/** The rule that covers an effect on a place, wherever links lead; null for none. */
 export const covererOf = <A>(
   covers: ReadonlyArray<Covers<A>>,
   { effect, word }: Target,
@@ -79,7 +79,7 @@ export const covererOf = <A>(
   const covered = (path: string, isWild: boolean): boolean => {
     const inner = effect === "fill" || effect === "stay" || isWild ? `${path === "/" ? "" : path}/x` : path
     if (effect === "stay" && (isAtOrAbove(session, path) || isAtOrAbove(normalPath(request.cwd), path))) return true
-    // the project itself is no part of what is edited in it
+    // a rule for files inside the project does not cover the project itself
     if (effect !== "stay" && !isWild && [session, normalPath(request.cwd)].some((one) => isAtOrAbove(path, one)))
       return false
     const by = covers.find(
@@ -96,10 +96,10 @@ export const covererOf = <A>(
     const parts = name.replace(/\/+$/, "").split("/")
     const last = parts.at(-1) ?? ""
     const isWild = wild.test(last)
-    // a link may lie on the way
+    // a link may be on the path
     if (parts.slice(0, -1).some((part) => wild.test(part))) return false
     const text = isWild ? parts.slice(0, -1).join("/") || (name.startsWith("/") ? "/" : ".") : name
-    // all that is in a directory is the directory
+    // deleting everything in a directory counts as deleting the directory
     const some = isWild && !(effect === "remove" && /^[*?.]+$/.test(last))
     const read = readPath(text, request.cwd, home)
     if (!read.certain || read.paths[0] === undefined || !covered(read.paths[0], some)) return false
@@ -139,7 +139,7 @@ export const covererOf = <A>(
   return found
 }
 
-/** Whether git finds the session's own repository from there: it runs what the one that it finds says. */
+/** Whether git finds the session's own repository from there: git runs what the found repository configures. */
 export const isOwnRepository = ({ word }: Target, { directories, directory, home, loops, request }: Line): boolean => {
   const session = normalPath(directory)
   const names = namesOf(word, loops)
@@ -164,6 +164,6 @@ export const isOwnRepository = ({ word }: Target, { directories, directory, home
 
 const ofOtherPlaces: ReadonlySet<string> = new Set("docker podman kubectl terraform gh curl".split(" "))
 
-/** The places that a command may change of whose program nothing is known: its own, and those that its words name. */
+/** The places that a command with an unknown program may change: the program's own, and those that its words name. */
 export const placesNamed = (program: string, args: Words): ReadonlyArray<Target> =>
   isReader(program) || ofOtherPlaces.has(program) ? [] : [{ effect: "stay", word: plainWord(".") }, ...placesIn(args)]

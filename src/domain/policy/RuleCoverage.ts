@@ -11,7 +11,7 @@ import { matches, textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { urlAllowed } from "./UrlPattern.ts"
 
-/** The request is of a kind that rules about a path or an address are meant for. */
+/** The request is of a kind for which rules about a path or an address are meant. */
 const usual = ({ path, url }: PolicyRule, { kind }: ToolRequest): boolean =>
   (path === undefined || kind === "read" || kind === "edit" || kind === "command") &&
   (url === undefined || kind === "fetch" || kind === "command")
@@ -30,7 +30,7 @@ const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
   const { malformed, path, rule, url } = read
   const { carried, paths, realPaths, request } = subject
   if (malformed.length > 0 || requestLikelihood(read, subject) !== "yes") return false
-  // A rule without a tool is about files and addresses, not about any tool that happens to have a path.
+  // A rule without a tool is about files and addresses, not about every tool with a path.
   if (rule.tool === undefined && rule.kind === undefined && !usual(rule, request)) return false
   if (
     rule.path !== undefined &&
@@ -74,7 +74,7 @@ const editsAllowed = (rules: ReadonlyArray<ReadRule>, subject: Subject) => {
   }
 }
 
-/** The pattern itself names what is changed. */
+/** The pattern itself names the changed file. */
 const isNamed = (pattern: string, { text, ...word }: ShellWord): boolean =>
   pattern
     .split(" ")
@@ -127,7 +127,7 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
         if (!isOwnRepository(place, here)) return null
         continue
       }
-      // If no rule limits the files of edits, the command pattern alone decides on a program's own purpose.
+      // If no rule limits the files of edits, the command pattern alone decides on a program's normal effects.
       if ((place.optional !== true && !isLimited) || isNamed(pattern, place.word) || isHarmlessTarget(place.word))
         continue
       const by = !isLimited ? null : covererOf(covers, place, here)

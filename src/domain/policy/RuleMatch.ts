@@ -162,7 +162,7 @@ const ownLikelihood = (rule: ReadRule, subject: Subject): Likelihood => {
   return likelihood
 }
 
-/** The same for files that a command line only names: without a name there is no match. */
+/** The likelihood for files that a command line only names: without a name there is no match. */
 const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
   rule.path === null
     ? "maybe"
@@ -174,7 +174,7 @@ const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
         ])
       ])
 
-/** The unread part of a request may be what any rule for its session is about. */
+/** The unread part of a request may be the subject of any rule for its session. */
 const unreadLikelihood = ({ rule }: ReadRule, { context }: Subject): Likelihood =>
   all(["maybe", any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))), textLikelihood(rule.tag, context.tag)])
 

@@ -24,13 +24,13 @@ import {
   unknownWord
 } from "./ShellWords.ts"
 
-/** How many nested wrappers are unwrapped. */
+/** The most nested wrappers that are unwrapped. */
 const deepest = 24
-/** How many command lines inside command lines are read (`sh -c "sh -c …"`). */
+/** The most command lines inside command lines that are read (`sh -c "sh -c …"`). */
 const deepestScript = 8
-/** How many names of files are looked for in one text of another language. */
+/** The most names of files that are sought in one text of another language. */
 const mostPieces = 500
-/** The work beyond the line itself, in UTF-16 units and words, so that no line can block a session. */
+/** The most work beyond the line itself, in UTF-16 units and words, so that no line can block a session. */
 const mostWork = 100_000
 
 type Words = ReadonlyArray<ShellWord>
@@ -41,25 +41,25 @@ export interface ShellReading {
   readonly commands: ReadonlyArray<ShellCommand>
   /** The variables that its loops set. */
   readonly loops: ReadonlyArray<string>
-  /** What those of them may be that nothing else sets. */
+  /** The possible values of those that nothing else sets. */
   readonly through: ReadonlyMap<string, Words>
-  /** Those of them, and variables that are set otherwise, that never begin with a dash. */
+  /** Loop variables and others that never begin with a dash. */
   readonly undashed: ReadonlyArray<string>
   /** Why shells may read it, or what it runs, in different ways, for the user; null where they do not. */
   readonly uncommon: string | null
   /** Why it is not certain that everything was found, for the user; null when it is. */
   readonly unclear: string | null
-  /** Every command that was found, as words: as written, and those that wrappers, shells and the like run. */
+  /** Every command that was found, as words: the written ones, and those that wrappers, shells and the like run. */
   readonly found: ReadonlyArray<Words>
-  /** Texts that may name a command which a program then runs: code of other languages, arguments of `ssh`. */
+  /** Texts that may name a command for a program to run: code of other languages, arguments of `ssh`. */
   readonly carried: ReadonlyArray<string>
   /** Names in command lines that shells may read in different ways: each of them may be a command. */
   readonly suspects: ReadonlyArray<string>
-  /** Words that belong to no command: what loops go through, operands of tests. */
+  /** Words of no command: the words of loops, operands of tests. */
   readonly others: Words
   /** Words and targets of redirections that may name files. */
   readonly files: Words
-  /** Those of them that a program may open: not what is only printed, compared or set. */
+  /** Those of them that a program may open: not words that are only printed, compared or set. */
   readonly openable: Words
 }
 
@@ -72,7 +72,7 @@ const carries = (program: string, words: Words): boolean =>
 
 const none: ReadonlySet<string> = new Set()
 const inherited: ShellInput = { _tag: "Inherited" }
-/** What a command changes, if its program's description knows all of it: then it runs nothing that is in its input. */
+/** The effects of a command, if its program's description covers all of it: then it runs nothing from its input. */
 const described = ([head, ...args]: Words, input: ShellInput): ReturnType<typeof placesOf> =>
   placesOf(commandName(head?.text ?? ""), args, input, () => false, none)
 
@@ -81,7 +81,7 @@ interface Met {
   readonly input: ShellInput
 }
 
-/** Whether a command may run what reaches it, on its input or in files of the place. */
+/** Whether a command may run its input, or files in its directory. */
 const obeys = ({ input, words }: Met): boolean => {
   const program = commandName(words[0]?.text ?? "")
   return carries(program, words) && (obeysFiles(program) || (described(words, input) ?? null) === null)
@@ -96,14 +96,14 @@ const isNamed =
 
 const isGit = isNamed("git")
 
-/** git obeys files whose names begin with a dot. */
+/** git follows files whose names begin with a dot. */
 const isForGit = (word: ShellWord): boolean => !isSure(word) || /(?:^|\/)\.(?!\.?(?:\/|$))/.test(word.text)
 
 /** The parts that have such a command. */
 const partsWith = (line: ReadonlyArray<ReadonlyArray<Met>>, has: (met: Met) => boolean): ReadonlySet<number> =>
   new Set(line.flatMap((part, i) => (part.some(has) ? [i] : [])))
 
-/** The files that a command makes, or writes to. */
+/** The files that a command creates or writes. */
 const madeBy = ({ input, words, writes }: ShellCommand): Words => [
   ...writes.filter((word) => !/^\/dev\/(?:null|std(?:out|err))$/.test(word.text)),
   ...(described(words, input) ?? []).flatMap(({ effect, word }) =>
@@ -111,7 +111,7 @@ const madeBy = ({ input, words, writes }: ShellCommand): Words => [
   )
 ]
 
-/** What a wrapper runs; its name, and that of what it runs, are no text that is handed on. */
+/** The command inside a wrapper. The wrapper's name and the command's are not texts that are passed on. */
 const withoutWrapper = (words: Words): Words =>
   innerOf(commandName(words[0]?.text ?? ""), words, inherited).commands[0] ?? words
 
@@ -128,7 +128,7 @@ const printsNames = ({ input, words }: Met): boolean => {
   return input._tag === "Pipe" && filtering.test(program) && !operands.some(({ text }) => /[A-Za-z]{2}|[./]/.test(text))
 }
 
-/** All texts in a part of a line that its commands may hand on. */
+/** All texts in a part of a line that its commands may pass on. */
 const textsOf = ({ commands, texts }: ShellPart): ReadonlyArray<string> => [
   ...texts,
   ...commands.map(
@@ -168,13 +168,13 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   let uncommon: string | null = null
   const limit = 3 * line.length + mostWork
 
-  /** Code of another language may open what it names, and xargs splits what it reads; `%s` is filled by printf. */
+  /** Code of another language may open the files that it names, and xargs splits its input; printf fills `%s`. */
   const openPieces = (text: string, isSplit: boolean): void => {
     if (!isSplit && !/[\s('"<]/.test(text)) return
     const filled = text.replace(/%[\d.-]*[a-z]/g, "**").replace(/(?<![\w./*-])\*\*/g, "/**")
     for (const piece of filled.split(/[^\w.+/~*-]+/).slice(0, mostPieces))
       if (/[./]/.test(piece) && piece !== "/**")
-        // sed's commands stand before a name without a blank
+        // sed's commands precede a name without a blank
         for (const { index } of [{ index: -1 }, ...[...piece.matchAll(/[rRwW](?=[\w./~])/g)].slice(0, 8)])
           openable.push({ ...unknownWord, text: piece.slice(index + 1) })
   }
@@ -189,7 +189,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     if (!isSure(head)) return
     const program = commandName(head.text)
     const inner = innerOf(program, words, input)
-    // what a command runs is looked at by itself
+    // the inner command is examined separately
     const carrier =
       carries(program, words) &&
       (obeysFiles(program) ||
@@ -211,7 +211,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       const [, verb, ...rest] = withoutOwnOptions(words)
       if (verb?.text === "for-each-repo") found.push([head, ...rest.filter(({ text }) => !text.startsWith("-"))])
       const isAlias = verb !== undefined && isSure(verb) && !verb.text.startsWith("-") && !gitCommands.has(verb.text)
-      // of its command, or of the file that it takes its settings from, nothing is known
+      // nothing is known of its command, or of the file with its settings
       if (isAlias || words.some(({ text }) => /(?:^|=|^-c)include(?:if)?\./i.test(text))) found.push([unknownWord])
       // An alias can be any command of git.
       if (words.some(({ text }) => /(?:^|=|^-c)alias\./i.test(text))) carried.push("git")
@@ -222,7 +222,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     }
     unclearReason ??= inner.unclear
     for (const more of inner.commands) {
-      // what begins with a name that is read is most often in the directory
+      // a word that begins with a read name is mostly in the directory
       for (const one of more)
         if (one.text.includes(unknownWord.text) && /\//.test(one.text))
           openable.push(one.text.startsWith(unknownWord.text) ? { ...one, text: `./${one.text}` } : one)
@@ -271,7 +271,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const isParted = (value: ShellWord): boolean => hasOwnBlanks || (becomesMore(value) && !namesNoFile(value))
     const parted = new Set(given.flatMap(({ name, value }) => (isParted(value) ? [name] : [])))
     if (read.others.some(isParted)) for (const name of read.loops) parted.add(name)
-    /** What a loop or an assignment of this line gives it is compared where it stands. */
+    /** A value from a loop or an assignment of this line is compared there. */
     const isSetHere = ({ bare, text }: ShellWord): boolean => {
       const name = /^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? ""
       return set.has(name) && !(bare && parted.has(name))
@@ -287,7 +287,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
         const tests = /^(?:\[|test)$/.test(head?.text ?? "") && command.words.every(isSure)
         for (const some of [command.words, command.writes, command.reads])
           for (const [i, word] of some.entries()) {
-            // whether there is such a file opens none
+            // testing whether a file exists does not open it
             if (some !== command.words || !tests) files.push(word)
             if ((some !== command.words || (opens && (i > 0 || !isSure(word)) && !isText(some, i))) && !isSetHere(word))
               openable.push(word)
@@ -308,13 +308,13 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
           if (isObeyed) carried.push(text)
           openPieces(text, true)
         }
-      // what a file lists may be anything
+      // a list file may contain any name
       const last = part.commands.findLastIndex(isNamed("xargs"))
       const isFile = part.commands[last]?.input._tag === "File"
       if (isFile || !part.commands.slice(0, Math.max(0, last)).every(printsNames)) openable.push(unknownWord)
       line.push(met)
     }
-    // what a loop or an assignment gives may be what reaches it
+    // the value from a loop or an assignment may be its input
     if (isFed) for (const { text } of [...read.others, ...given.map(({ value }) => value)]) carried.push(text)
     const [git, obeying] = [
       partsWith(line, isGit),
@@ -322,7 +322,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     ]
     for (const [i, part] of read.parts.entries()) {
       const made = part.commands.flatMap(madeBy)
-      // a command alone does not run what it writes
+      // a single command does not run what it writes
       const isElsewhere = (parts: ReadonlySet<number>): boolean =>
         parts.size > (part.commands.length > 1 || !parts.has(i) ? 0 : 1)
       if (made.length > 0 && (isElsewhere(obeying) || (made.some(isForGit) && isElsewhere(git))))

@@ -40,18 +40,18 @@ export interface Subject {
   readonly realPaths: ReadonlyArray<PathReading>
   /** The words of its command line that may be files, and those that may be addresses. */
   readonly filesNamed: ReadonlyArray<PathReading>
-  /** What words that are not certain may name, and certain ones in another directory. */
+  /** The paths that uncertain words may name, and those of certain words in another directory. */
   readonly filesPossible: ReadonlyArray<LoosePath>
-  /** The directories through which its commands go as a whole. */
+  /** The directories that its commands search completely. */
   readonly searched: ReadonlyArray<LoosePath>
   readonly urlsNamed: ReadonlyArray<string>
   /** The files that its command line writes by redirection, each as a request to edit it. */
   readonly writes: ReadonlyArray<Subject>
-  /** The files that its commands may write because they name them; `how`: whether a command writes to what it names. */
+  /** The files that its commands may write because they name them; `how`: whether the command writes to named files. */
   readonly edits: ReadonlyArray<{ readonly how: Likelihood; readonly edit: Subject }>
   /** `cwd`, absolute and without `..`. */
   readonly directory: string
-  /** What the arguments of a tool that is not known may be. */
+  /** The possible meanings of an unknown tool's arguments. */
   readonly carried: {
     readonly commands: ReadonlyArray<CommandCandidates>
     /** The same of texts whose names tell of no command. */
@@ -63,7 +63,7 @@ export interface Subject {
 
 /** Names of arguments that may be command lines. */
 const commanding = /comm?a?nd|cmd|script|shell|exec|program|argv?s?$|code|run|line/i
-/** A tool's argument that is longer is no path, no address, and too long a command line to be searched. */
+/** A longer argument of a tool is not a path or an address, and is too long to be searched as a command line. */
 const longestCarried = 4_096
 const nothingCarried: Subject["carried"] = { commands: [], lines: [], paths: [], urls: [] }
 
@@ -82,7 +82,7 @@ const textsIn = (carried: ReadonlyArray<Carried>): ReadonlyArray<Carried> =>
     try {
       add(one.name, JSON.parse(one.text))
     } catch {
-      // it is no JSON
+      // not JSON
     }
     return found.slice(0, mostCarried)
   })
@@ -100,7 +100,7 @@ const carriedBy = ({ carried: given = [], cwd }: ToolRequest, home: string): Sub
   // parts of code, of command lines, and of other texts
   const pieces = short.flatMap(({ text }) => text.split(/[\s"'`()<>|;,=[\]{}]+/, mostCarried))
   const names = pieces.filter((piece) => /[/~.]/.test(piece))
-  // a directory, and a name in it
+  // a directory and a name in it
   const [places, others] = [true, false].map((are) =>
     short.flatMap(({ text }) => (/^[/~]/.test(text) === are ? [text] : [])).slice(0, mostJoined)
   )
@@ -116,7 +116,7 @@ const carriedBy = ({ carried: given = [], cwd }: ToolRequest, home: string): Sub
   }
 }
 
-/** The files that an address may name, as it is spelled and decoded; any other text itself. */
+/** The files that an address may name, as it is spelled and decoded; for any other text, the text itself. */
 export const fileNames = (text: string): ReadonlyArray<string> => {
   const [, bare] = /^file:(?:\/\/)?(.*)$/is.exec(text) ?? []
   if (bare === undefined) return [text]
@@ -125,7 +125,7 @@ export const fileNames = (text: string): ReadonlyArray<string> => {
     const bytes = Uint8Array.from(found.slice(1).split("%"), (pair) => Number.parseInt(pair, 16))
     return new TextDecoder().decode(bytes)
   })
-  // to some programs there is no host in it
+  // some programs read no host in it
   return [...new Set([path, decoded, bare, ...[path, decoded].map((one) => one.replace(/[?#].*$/s, ""))])]
 }
 
@@ -138,7 +138,7 @@ export const namesIn = (word: string, home: string): ReadonlyArray<string> => {
   )
 }
 
-/** Beyond so many words, files in a command line are not compared one by one; nor what they may name, from everywhere. */
+/** Beyond this many words, the files of a command line and the paths in its words are not compared singly. */
 export const mostNames = 5_000
 const mostPossible = 10_000
 
@@ -146,7 +146,7 @@ const unique = (words: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => [
   ...new Map(words.map((word) => [`${word.sure} ${word.text}`, word])).values()
 ]
 
-/** Why the shell of a request reads another language, for the user; null where it is one of those that are read here. */
+/** Why the request's shell reads another language, for the user; null if it is one of the shells that are read here. */
 const foreignShell = ({ tool }: ToolRequest): string | null =>
   /power_?shell|pwsh|cmd\.exe|nushell|\bfish\b/i.test(tool) ? `${tool} has a language of its own` : null
 
@@ -196,7 +196,7 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
         .flatMap(fileNames)
     ].map((path) => readPath(path, cwd, home)),
     realPaths: (request.realPaths ?? []).map((path) => readPath(path, cwd, home)),
-    // An ambiguous word is not therefore a path: ambiguity is no evidence here.
+    // An ambiguous word is not a path because of that: ambiguity is no evidence here.
     filesNamed: names.map((name) => ({ ...readPath(name, cwd, home), certain: true })),
     filesPossible: tooMany ? anywhere : openable.flatMap((word) => (isExpanded(word) ? [] : loosePaths(word, places))),
     searched: tooMany
@@ -250,7 +250,7 @@ const writesOf = ({ commands }: ShellReading, request: ToolRequest, context: Req
       }
     })
 
-/** What the commands of a line may write because their arguments name it. */
+/** The files that the commands of a line may write because their arguments name them. */
 const editsOf = (
   shell: ShellReading,
   request: ToolRequest,

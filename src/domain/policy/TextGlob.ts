@@ -74,5 +74,5 @@ export const matchesSome = ({ parts }: TextGlob, beginning: string): boolean => 
   return fits(head.slice(0, beginning.length), beginning.slice(0, head.length), 0)
 }
 
-/** A part of a pattern that stands for itself, in a regular expression. */
+/** A literal part of a pattern, as a regular expression. */
 export const literal = (part: string): string => part.replace(/[\\^$.|+(){}[\]*?]/g, "\\$&")

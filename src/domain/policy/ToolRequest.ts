@@ -20,7 +20,7 @@ export const ToolRequest = Schema.Struct({
   command: Schema.NullOr(Schema.String),
   /** The files and directories it names, as the CLI wrote them: absolute, or relative to `cwd`. */
   paths: Schema.Array(Schema.String),
-  /** The same, absolute and with links followed; absent if that was not done. */
+  /** These paths, absolute and with links followed; absent if that was not done. */
   realPaths: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Patterns of files that it searches, relative to the first of its paths, else to `cwd`; absent for none. */
   globs: Schema.optionalKey(Schema.Array(Schema.String)),

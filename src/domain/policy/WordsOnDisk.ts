@@ -9,30 +9,30 @@ import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
 import { namesIn } from "./Subject.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
-/** What is to be looked at on disk before a command line is decided. */
+/** The files to examine on disk before a command line is decided. */
 export interface WordsOnDisk {
-  /** Words whose links should be followed, those that may name files, as they stand in the line; each with its path. */
+  /** Words that may name files and whose links should be followed, each with its path. */
   readonly words: ReadonlyMap<string, string>
-  /** The same for what the shell makes names of files of. */
+  /** Words that the shell expands to file names, each with its path. */
   readonly globs: ReadonlyMap<string, string>
   /** Those of them that may become a name with a dash before it. */
   readonly leading: ReadonlySet<string>
-  /** Paths of which a part is a variable's, or a command's: any name that is there. */
+  /** Paths with a part from a variable or a command: any name that exists there. */
   readonly loose: ReadonlySet<string>
-  /** Directories below which links are followed, too, as they stand in the line; each with its path. */
+  /** Directories whose contents are searched through links, too, as in the line; each with its path. */
   readonly followed: ReadonlyMap<string, string>
   /** Directories below which links of such names are opened. */
   readonly handed: ReadonlyArray<{ readonly word: string; readonly path: string; readonly name: string }>
   /** Wildcards may find names that begin with a dot. */
   readonly hidden: boolean
-  /** There is more than can be looked at. */
+  /** There are more files than can be examined. */
   readonly tooMany: boolean
 }
 
-/** How many places of a command line are looked at. */
+/** The most places of a command line that are examined. */
 const mostPlaces = 256
 
-/** What variables are in a line, as far as that is known: those that it sets itself, and two that everybody knows. */
+/** The known variables of a line: those that it sets itself, and two that are always known. */
 const valuesIn = (
   { commands, loops, others, through }: ShellReading,
   cwd: string,
@@ -45,18 +45,18 @@ const valuesIn = (
     ...commands.flatMap(({ assignments }) => assignments.map(({ name, value }) => [name, [value]] as const))
   ])
 
-/** The text with the user's home directory in place of its sign. */
+/** The text with the user's home directory instead of `~`. */
 const withHome = (text: string, home: string): string => text.replace(/^~(?=\/|$)/, () => home)
 
 interface Reading {
-  /** The word as it stands, and what is put in for it. */
+  /** The word as written, and the inserted values. */
   readonly word: string
   readonly text: string
-  /** The shell makes no names of files of it. */
+  /** The shell does not expand it to file names. */
   readonly sure: boolean
 }
 
-/** What a word may be once its variables, braces and home directory are put in. */
+/** The possible forms of a word once its variables, braces and home directory are inserted. */
 const readingsOf = (
   word: ShellWord,
   values: ReadonlyMap<string, ReadonlyArray<ShellWord>>,
@@ -87,7 +87,7 @@ const above = (text: string): string => {
   return before.includes("/") ? before.slice(0, before.lastIndexOf("/")) || "/" : "."
 }
 
-/** What is to be looked at on disk for a request's command line. */
+/** The files to examine on disk for a request's command line. */
 export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOnDisk => {
   const words = new Map<string, string>()
   const globs = new Map<string, string>()
@@ -104,7 +104,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   const others = new Set([
     ...starts,
     ...[cwd, ...starts].flatMap((start) => named.map((one) => normalPath(absolutePath(start, one)))),
-    // each of what a loop goes through
+    // each value of a loop
     ...(directoriesAfter(changesOf(reading), { cwd, home }) ?? []).filter((one) => !one.includes("**"))
   ])
   others.delete(normalPath(cwd))
@@ -118,7 +118,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   const isFull = (): boolean => Math.max(words.size, globs.size, loose.size) > mostPlaces
   for (const one of [plainWord("."), ...changed, ...openable])
     for (const { sure, text, word } of isFull() ? [] : readingsOf(one, values, home)) {
-      // of an option only its value may be a file
+      // only an option's value may be a file
       const names = word === text ? namesIn(text, home).filter((name) => !/^-|^$/.test(name)) : [text]
       for (const name of names)
         for (const directory of name.startsWith("/") ? [null] : [null, ...others]) {

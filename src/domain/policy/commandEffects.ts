@@ -5,7 +5,7 @@ import { placesNamed } from "./Reach.ts"
 import { takesText } from "./knownPrograms/shellPrograms.ts"
 import { isSure, printsRevision, type ShellInput, type ShellWord } from "./ShellWords.ts"
 
-/** A word with an unknown beginning that is still no option: a directory, or a loop's variable. */
+/** The shell computes the word's beginning, but it cannot be an option: a directory, an exit code, a revision. */
 const cannotBeOption = ({ globs, sure, text }: ShellWord, dashlessVariables: ReadonlySet<string>): boolean =>
   sure > 0
     ? !text.startsWith("-")
@@ -15,15 +15,15 @@ const cannotBeOption = ({ globs, sure, text }: ShellWord, dashlessVariables: Rea
       printsRevision.test(text) ||
       dashlessVariables.has(/^\$\{?(\w+)\}?/.exec(text)?.[1] ?? "")
 
-/** Whether a word with an unknown beginning is certainly no option, after the word `before`. */
+/** Whether a word with an unknown beginning, after the word `before`, is certainly not an option. */
 const isOperand =
   (program: string, loops: ReadonlySet<string>) =>
   (word: ShellWord, before: ShellWord | undefined): boolean =>
     takesText(program, before?.text ?? "") || cannotBeOption(word, loops)
 
 /**
- * What a command does to places; null if its arguments may make it do more. `named`: the text of the allowing pattern.
- * `loops`: variables that cannot begin with a dash.
+ * The effects of a command on files and directories; null if an argument may have an unknown effect. `named`: the text
+ * of the allow rule. `loops`: loop variables whose values never begin with a dash.
  */
 export const effectsOf = (
   [head, ...args]: ReadonlyArray<ShellWord>,
@@ -38,7 +38,7 @@ export const effectsOf = (
   const described = placesOf(program, args, input, isOperand(program, loops), words)
   if (described === undefined)
     return dependencyPath.test(path) && !patternText.startsWith(path) ? null : placesNamed(program, args)
-  // A command that the pattern spells out is intended, in its own place.
+  // If the rule contains every argument literally, the user allows the effects on the named files, not the directory.
   const isLiteralInPattern = args.length > 0 && args.every((word) => isSure(word) && words.has(word.text))
   return isLiteralInPattern
     ? (described ?? []).filter(({ effect }) => effect === "stay" || effect === "obey")

@@ -133,7 +133,7 @@ const grave: ReadonlyArray<string> = [
   "leap mode me --auto-send always"
 ]
 
-/** The same, of what many allow with their eyes open. */
+/** Command lines that many users allow deliberately. */
 const mild: ReadonlyArray<string> = [
   "rm x",
   "python3 x.py",
@@ -163,7 +163,7 @@ const mild: ReadonlyArray<string> = [
   "terraform apply"
 ]
 
-/** What others notice: a rule that does not name it means something else. */
+/** Actions that other people notice. A rule that does not name them was not meant for them. */
 const outward: ReadonlyArray<string> = [
   "git push",
   "npm publish",
@@ -182,7 +182,7 @@ const outward: ReadonlyArray<string> = [
 /** Files in the home directory that belong to the user alone. */
 const secrets = [".ssh/id_rsa", ".gnupg/secring.gpg", ".aws/credentials", ".config/leap/settings.json"]
 
-/** Files that other programs obey, in any directory of a project. */
+/** Files that other programs execute or follow, in any directory of a project. */
 const obeyed = [
   ".git/hooks/pre-commit",
   ".git/config",
@@ -212,14 +212,14 @@ const addresses = [
 
 const tools = ["mcp__sh__exec", "mcp__fs__write_file", "mcp__github__create_issue", "mcp__db__delete_rows"]
 
-/** What the guards of the presets are about. */
+/** The rules by which presets guard files and commands. */
 const guards: Policy = {
   deny: [],
   allow: [],
   ask: presets.flatMap(({ policy }) => [...policy.deny, ...policy.ask])
 }
 
-/** Whether a preset keeps a request for its user, by a rule that denies or asks. */
+/** Whether a preset keeps a request for its user, by a deny or ask rule. */
 export const guardOf = (options: Omit<DeciderOptions, "policy">): ((request: ToolRequest) => boolean) => {
   const judge = decider({ ...options, policy: guards })
   return (request) => judge("pause", request).rule !== null
@@ -241,7 +241,7 @@ const openStart = ({ command }: PolicyRule): string | null =>
 /** The directory of a path pattern with wildcards, below the session's. */
 const openDirectory = ({ path }: PolicyRule): string | null => /^\.\/((?:[^*?[{]+\/)?)\*/.exec(path ?? "")?.[1] ?? null
 
-/** Whether a command that begins so opens the files that are named to it. */
+/** Whether a command with this beginning opens the files that it names. */
 const opensFiles = (start: string): boolean => {
   const program = commandName(start)
   return printsFiles(start.split(" ")) || (isReader(program) && !inert.has(program))
@@ -250,13 +250,13 @@ const opensFiles = (start: string): boolean => {
 interface Dangers {
   readonly mild: ReadonlyArray<ToolRequest>
   readonly grave: ReadonlyArray<ToolRequest>
-  /** What reads secrets, or changes what other programs obey: rules that deny or ask may keep these. */
+  /** Requests that read secrets, or change files that programs follow: deny and ask rules may keep these for people. */
   readonly kept: ReadonlyArray<ToolRequest>
-  /** The same, of what a project's own files may keep. */
+  /** Such requests that the project's own files may keep. */
   readonly keptMild: ReadonlyArray<ToolRequest>
 }
 
-/** A fixed corpus of dangerous requests, and what the wildcards of these rules themselves reach. */
+/** A fixed corpus of dangerous requests, and requests that the wildcards of these rules reach. */
 const dangersFor = ({ directory, home }: Omit<DeciderOptions, "policy">, allow: ReadonlyArray<PolicyRule>): Dangers => {
   const starts = [...new Set(["cat", ...allow.flatMap((rule) => openStart(rule) ?? [])])]
   const directories = [...new Set(["", ...allow.flatMap((rule) => openDirectory(rule) ?? [])])]
@@ -288,8 +288,8 @@ const dangersFor = ({ directory, home }: Omit<DeciderOptions, "policy">, allow: 
 }
 
 /**
- * The dangerous requests that these rules would allow: on their own what is grave, and beside the user's deny and ask
- * rules what those may keep.
+ * The dangerous requests that these rules would allow: the grave ones by the rules alone, the others together with the
+ * user's deny and ask rules.
  */
 export const dangersAllowed = (
   { policy, ...options }: DeciderOptions,
@@ -304,7 +304,7 @@ export const dangersAllowed = (
   ]
 }
 
-/** The dangerous requests that an allow rule lets through in this policy, the gravest first. */
+/** The dangerous requests that an allow rule permits in this policy, the gravest first. */
 export const dangersLetThrough = (
   { policy, ...options }: DeciderOptions,
   rule: PolicyRule

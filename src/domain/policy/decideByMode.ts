@@ -6,7 +6,7 @@ import { personal, type ToolRequest } from "./ToolRequest.ts"
 export const unreadText = (unread: ReadonlyArray<string>): string =>
   `${oneLine(unread.join(", "), 300)} could not be read`
 
-/** The decision on a request that no rule is about. `nearMiss`: why no rule could allow it. */
+/** The decision on a request without a rule. `nearMiss`: why no rule could allow it. */
 export const decideByMode = (
   mode: Modes["autoSend"],
   { kind, unread }: Pick<ToolRequest, "kind" | "unread">,

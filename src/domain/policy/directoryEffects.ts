@@ -15,13 +15,13 @@ export const withoutRunner = (words: Words): Words => {
   return words.slice(i)
 }
 
-/** It is a change of the directory in which the next ones run. */
+/** Whether the command changes the directory of the commands after it. */
 export const changesDirectory = (words: Words): boolean =>
   /^(?:cd|pushd|popd|chdir)$/.test(withoutRunner(words)[0]?.text ?? "")
 
 const anywhere: ShellWord = { ...unknownWord, text: "/**" }
 
-/** Where a change of directory leads; none of it is known for `cd -` and `popd`. */
+/** The target of a change of directory; unknown for `cd -` and `popd`. */
 const target = (words: Words): ShellWord => {
   const [head, ...rest] = withoutRunner(words)
   const at = rest.findIndex(({ text }) => text === "-" || text === "--" || !text.startsWith("-"))
@@ -41,7 +41,7 @@ export const cdTarget = (found: ReadonlyArray<Words>): Words => {
   })
 }
 
-/** The directories in which a line's words may name files, besides the one in which it begins. */
+/** The other directories to which file names of this command line may be relative. */
 export const directoriesOf = ({
   files,
   found
@@ -65,7 +65,7 @@ export const directoriesOf = ({
   return [...cdTarget(found), ...own, ...assigned.flatMap(elsewhereIn), ...(isSearched ? [anywhere] : [])]
 }
 
-/** What a loop goes through, in place of its variable. */
+/** The words of a loop, instead of its variable. */
 export const throughLoop = (word: ShellWord, { through }: { readonly through: ReadonlyMap<string, Words> }): Words =>
   through.get(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") ?? [word]
 
@@ -75,16 +75,16 @@ export const changesOf = (
 ): ReadonlyArray<Words> => directoriesOf(reading).map((word) => throughLoop(word, reading))
 
 const searchPrograms = "rg ag ack fd fdfind find gfind"
-/** Programs that go through whole directories, always or with one of these options. */
+/** Programs that search whole directories, always or with one of these options. */
 const alwaysRecursive: ReadonlySet<string> = new Set(`${searchPrograms} tar gtar bsdtar rsync mv 7z tree`.split(" "))
-/** Programs take the beginnings of long options for them. */
+/** Programs accept abbreviated long options. */
 const recursive = /^-[A-Za-z]*[rR]|^--r(?:e|ec.*)?$|^--de/
 const recursiveWithOption: Readonly<Record<string, RegExp>> = {
   ...forEachName("grep egrep fgrep", /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/),
   ...forEachName("rm ls chmod chown chgrp gzip gunzip diff scp zip", recursive),
   cp: /^-[A-Za-z]*[rRa]|^--(?:r(?:$|e?$|ec)|a)/
 }
-/** With these they go through what links lead to, too. */
+/** With these options they follow links, too. */
 const following: Readonly<Record<string, RegExp>> = {
   ...forEachName("grep egrep fgrep zgrep rgrep", /^-[A-Za-z]*R|^--dere/),
   ...forEachName("rg find gfind ack fd fdfind ls du cp chmod chown chgrp", /^-[\w.]*L|^--?(?:fo|dere)/),
@@ -95,19 +95,19 @@ const following: Readonly<Record<string, RegExp>> = {
   ...forEachName("zip scp diff ctags", recursive),
   ...forEachName("7z jar", /^/)
 }
-/** With no more operands than these they go through the directory that they are in. */
+/** With at most this many operands, the program searches its current directory. */
 const maxOperandsForCwd: Readonly<Record<string, number>> = {
   ...forEachName(`${searchPrograms} grep egrep fgrep`, 1),
   ...forEachName("find gfind tree ls du", 0)
 }
 
-/** What a line's links lead to, and the names that they may have. */
+/** The target of a link that the command line creates, and the possible names of the link. */
 export interface Link {
   readonly to: ShellWord
   readonly names: ReadonlyArray<string>
 }
 
-/** The links that commands make, and what else puts a directory in another place. */
+/** The links and mounts that the commands create. */
 export const linksOf = (found: ReadonlyArray<Words>): ReadonlyArray<Link> =>
   found.flatMap((words) => {
     const [head, ...args] = withoutRunner(words)
@@ -120,7 +120,7 @@ export const linksOf = (found: ReadonlyArray<Words>): ReadonlyArray<Link> =>
     return operands.map((to) => ({ to, names: [nameOf(to), ...operands.slice(-1).map(nameOf)] }))
   })
 
-/** The words for which a command goes through whole directories. */
+/** The operands that the command searches recursively. */
 export const recursiveOperands = (words: Words): Words => {
   const [head, ...args] = withoutRunner(words)
   const program = baseName(head?.text ?? "")
@@ -132,7 +132,7 @@ export const recursiveOperands = (words: Words): Words => {
   }
   const option = Object.hasOwn(recursiveWithOption, program) ? recursiveWithOption[program] : undefined
   if (!alwaysRecursive.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text))))
-    // what is not known may go through all of a directory that is not its own
+    // an unknown program may search a whole directory outside its own
     return isReader(program) || Object.hasOwn(recursiveWithOption, program) ? [] : args.flatMap(elsewhereIn)
   return startsOf(program, args)
 }
@@ -174,7 +174,7 @@ export const handedBy = (
   return (starts.length === 0 ? [plainWord(".")] : starts).filter(isSure).map((start) => ({ start: start.text, name }))
 }
 
-/** The directories that a command is given to go through, or its own. */
+/** The directories that a command searches: its operands, or its own directory. */
 const startsOf = (program: string, args: Words): Words => {
   const operands = args.filter(({ text }) => !text.startsWith("-"))
   const most = Object.hasOwn(maxOperandsForCwd, program) ? maxOperandsForCwd[program]! : -1
@@ -185,7 +185,7 @@ const startsOf = (program: string, args: Words): Words => {
     : operands
 }
 
-/** Beside those that run nothing. */
+/** Programs that only read, besides the inert ones. */
 const readsUnlessOption: ReadonlySet<string> = new Set(
   `${searchPrograms} redis-cli less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
     " "
@@ -202,10 +202,10 @@ const writers: ReadonlySet<string> = new Set(
   "cp mv tee install ln rm mkdir rmdir mktemp touch truncate dd patch chmod chown chgrp".split(" ")
 )
 
-/** It writes to none of the files that it names, but by its options. */
+/** The program writes to a file that it names only if an option says so. */
 export const isReader = (program: string): boolean => readsUnlessOption.has(program) || inert.has(program)
 
-/** Whether a command writes to files that it names: `maybe` for a program of which that is not known. */
+/** Whether a command writes to files that it names; `maybe` for an unknown program. */
 export const writesNamed = (words: Words): "yes" | "maybe" | "no" => {
   const [head, ...args] = withoutRunner(words)
   const program = baseName(head?.text ?? "")

@@ -16,13 +16,13 @@ import { matches, type TextGlob, textGlob } from "./TextGlob.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
 /**
- * `mistake`: it does not do what it seems to. `shadowed`: another rule decides first, always. `never`: it is about
- * nothing. `wide`: it allows more than anybody means. `runner`: what it allows runs another program, which it does not
- * allow.
+ * `mistake`: the rule does not do what it seems to. `shadowed`: another rule always decides first. `never`: it matches
+ * nothing. `wide`: it allows more than anybody intends. `runner`: the allowed command runs another program, which the
+ * rule does not allow.
  */
 export type FindingKind = "mistake" | "shadowed" | "never" | "wide" | "runner"
 
-/** What is wrong with one rule. */
+/** The fault of one rule. */
 export interface PolicyFinding {
   readonly verdict: Verdict
   /** Its place in the list of its verdict, from 0. */
@@ -32,13 +32,13 @@ export interface PolicyFinding {
   readonly text: string
   readonly kind: FindingKind
   readonly says: string
-  /** A request that shows it, or the rule where none can be made, and what is said to it. */
+  /** A request that shows the fault, or the rule if none can be made, and the decision on it. */
   readonly example: string
-  /** What to do about it. */
+  /** The remedy. */
   readonly advice: string
 }
 
-/** What rules are examined for. */
+/** The context in which rules are examined. */
 export interface LintOptions {
   readonly home: string
   readonly directory: string
@@ -55,7 +55,7 @@ interface Placed {
 const order = ["deny", "ask", "allow"] as const
 const patterns = ["tool", "command", "path", "url", "agent", "cli", "tag"] as const
 
-/** The session that a rule is about. */
+/** The session that a rule applies to. */
 const sessionOf = (rule: PolicyRule, { clis, directory, home }: LintOptions): Omit<DeciderOptions, "policy"> => {
   const glob = rule.cli === undefined ? null : textGlob(rule.cli)
   const plain = (pattern: string | undefined) => (pattern ?? "x").replace(/[*?]/g, "x").replace(/\\/g, "")
@@ -67,7 +67,7 @@ const sessionOf = (rule: PolicyRule, { clis, directory, home }: LintOptions): Om
   }
 }
 
-/** A pattern in which wildcards have become texts that no pattern names: what matches these matches whatever it does. */
+/** A pattern with texts that no pattern names instead of wildcards: a pattern that matches these matches all. */
 const opened = (pattern: string): ReadonlyArray<string> => {
   const literal = (length: number, text: string) =>
     text.replace(/\\(.)|\*+|\?/gs, (found, plain: string | undefined) =>
@@ -80,7 +80,7 @@ const opened = (pattern: string): ReadonlyArray<string> => {
 
 const includes = (wide: TextGlob, pattern: string): boolean => opened(pattern).every((text) => matches(wide, text))
 
-/** Whether every request that the one rule is about is one of the other's too; false where that is not certain. */
+/** Whether the other rule matches every request of the first; false if that is uncertain. */
 const isCoveredBy = (narrow: PolicyRule, wide: PolicyRule): boolean =>
   (wide.kind === undefined || wide.kind === narrow.kind) &&
   patterns.every((field) => {
@@ -98,7 +98,7 @@ const isCoveredBy = (narrow: PolicyRule, wide: PolicyRule): boolean =>
 
 const conditions = (rule: PolicyRule): string => JSON.stringify([rule.kind, ...patterns.map((field) => rule[field])])
 
-/** The rules of a preset are leap's own; what it allows is meant as it is beside all that it denies and asks. */
+/** The rules of a preset are leap's own: they are meant together with the preset's deny and ask rules. */
 const isOfPreset = (policy: Policy): ((one: Pick<Placed, "rule" | "verdict">) => boolean) => {
   const texts = (rules: ReadonlyArray<PolicyRule>) => new Set(rules.map(conditions))
   const [deny, ask] = [texts(policy.deny), texts(policy.ask)]
@@ -125,7 +125,7 @@ const runnerIn = (rule: PolicyRule): string | null => {
 }
 
 const inherited = { _tag: "Inherited" } as const
-/** By what a program may run others whose arguments anybody may choose; null where its description knows all of it. */
+/** How a program may run others with any arguments; null if its description covers it completely. */
 const runsBy = (program: string): string | null =>
   obeysFiles(program)
     ? `${program} runs what files of the project say, whoever wrote them`
@@ -133,10 +133,10 @@ const runsBy = (program: string): string | null =>
       ? `nothing is known of what ${program} does with its arguments: they may run other programs`
       : null
 
-/** An option that a pattern names is allowed by it, and not by a pattern that is wider. */
+/** An option named by a pattern is allowed by it, not by a wider pattern. */
 const namesOption = ({ command }: PolicyRule): boolean => / -/.test(command ?? "")
 
-/** Finds what is wrong with the rules of a policy, in their order. */
+/** Finds the faults of a policy's rules, in their order. */
 export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<PolicyFinding> => {
   const { clis, directory, home } = options
   const placed = order.flatMap((verdict) => policy[verdict].map((rule, index): Placed => ({ verdict, index, rule })))
@@ -144,7 +144,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
   const say = (rules: Policy, rule: PolicyRule, request: ToolRequest) =>
     decider({ ...sessionOf(rule, options), policy: rules })("pause", request)
   const told = (rule: PolicyRule, request: ToolRequest) => `${summary(request)} → ${say(policy, rule, request).verdict}`
-  /** The request and what these rules say to it; the rule itself where there is no request. */
+  /** The request and these rules' decision on it; the rule itself if there is no request. */
   const shown = (rule: PolicyRule, request: ToolRequest | undefined) =>
     request === undefined ? JSON.stringify(rule) : told(rule, request)
 
@@ -156,7 +156,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
       advice: "mend the rule, or take it out; 'leap policy test' shows what leap would say"
     }))
 
-  /** Without the rule, as much is allowed. */
+  /** Without the rule, the same is allowed. */
   const isIdle = (rule: PolicyRule): boolean => {
     const others = { ...policy, allow: policy.allow.filter((other) => other !== rule) }
     return sampleRequests(rule, directory, home).every(
@@ -199,7 +199,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     }
   }
 
-  /** What it would let through although nobody means to. */
+  /** Requests that it allows although nobody intends that. */
   const width = ({ rule, verdict }: Placed) => {
     if (verdict !== "allow" || rule.tag !== undefined || ofPreset({ rule, verdict })) return null
     const through = dangersLetThrough({ ...sessionOf(rule, options), policy }, rule)
@@ -229,7 +229,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     }
   }
 
-  /** What its author means too, and no rule of the policy is about. */
+  /** Requests that its author means too, but no rule of the policy matches. */
   const near = ({ rule, verdict }: Placed) => {
     if (ofPreset({ rule, verdict })) return null
     const wanted = sampleRequests(rule, directory, home)[0]
@@ -248,7 +248,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     return { kind: "mistake" as const, says, example: `${summary(request)} → ${told.verdict}`, advice }
   }
 
-  /** What it allows runs others by what nobody but its arguments, or files of the project, say. */
+  /** It allows programs that run others, chosen only by arguments or by files of the project. */
   const others = ({ rule, verdict }: Placed) => {
     const program = verdict === "allow" && / ?\*$/.test(rule.command ?? "") ? programIn(rule) : null
     const says = program === null || ofPreset({ rule, verdict }) || rule.tag !== undefined ? null : runsBy(program)
@@ -269,7 +269,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
         }
   }
 
-  /** What else is wrong with a rule that is no mistake: the gravest of it. */
+  /** The gravest other fault of a rule without a mistake. */
   const other = (one: Placed) => {
     const shadowed = shadow(one)
     if (shadowed !== null) return shadowed

@@ -5,7 +5,7 @@ import type { Verdict } from "./Decision.ts"
 import { sampleRequests } from "./sampleRequests.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
-/** A request that whoever writes the rule means too, and how to write the rule so that it is about both. */
+/** A request that the rule's author means too, and how to write the rule for both. */
 export interface NearMiss {
   readonly request: ToolRequest
   readonly says: string
@@ -17,10 +17,10 @@ const otherScheme = (url: string): string | null => {
   return scheme === "" ? null : `${scheme.endsWith("s") ? scheme.slice(0, -1) : `${scheme}s`}${rest}`
 }
 
-/** A program, one of its commands or its options, that hardly comes without more. */
+/** A program, command or option that rarely comes without arguments. */
 const endsEarly = /^[\w-]+$|^(?:cargo|docker|gh|git|helm|kubectl|npm|pnpm|terraform|yarn) [\w -]+$|(?:^| )--?[\w-]+$/
 
-/** Requests that differ from what a rule is about by what people leave out, or write in another way. */
+/** Requests that differ from a rule's own by parts that people omit or write differently. */
 export const nearMisses = (
   verdict: Verdict,
   rule: PolicyRule,

@@ -13,7 +13,7 @@ const commands = (...lines: ReadonlyArray<string>): ReadonlyArray<PolicyRule> =>
 const because = (reason: string, rules: ReadonlyArray<PolicyRule>): ReadonlyArray<PolicyRule> =>
   rules.map((rule) => ({ ...rule, reason }))
 
-/** Programs that show and compare, and change nothing that a redirection does not. */
+/** Programs that only show and compare. A redirection may still write. */
 const looking = commands(
   "ls * · cat * · less * · env · join * · read * · head * · tail * · wc * · nl * · tac * · rev * · file * · stat * · du * · df * · tree * · pwd · shuf *",
   "grep * · egrep * · fgrep * · rg * · ag * · find * · fd * · xargs * · sort * · uniq * · cut * · tr * · paste * · comm *",
@@ -28,7 +28,7 @@ const looking = commands(
   "git merge-base * · git count-objects * · git branch · git branch -a · git branch -v · git branch -vv · git branch --show-current",
   "git branch --list * · git branch --contains * · git tag · git tag -l * · git tag --list * · git remote · git remote -v",
   "git remote get-url * · git config user.name · git config user.email · git remote show * · git stash list * · git stash show * · git worktree list * · git config --get * · git config --list * · git check-ignore * · git for-each-ref *",
-  // pnpm, yarn and cargo run what the place configures, whatever they are asked
+  // pnpm, yarn and cargo run what the directory configures, whatever the command
   "npm ls * · npm outdated * · npm view * · npm why * · go list * · go version · go env · pip list * · pip check · pip show * · pip freeze * · docker ps *",
   "docker images * · docker image ls * · docker network ls · docker volume ls · docker system df · docker top * · docker logs * · docker inspect * · gh pr view * · gh pr list * · gh pr diff * · gh pr checks *",
   "gh issue view * · gh issue list * · gh run view * · gh run list * · gh repo view *"
@@ -77,7 +77,7 @@ const local: ReadonlyArray<PolicyRule> = ["localhost", "localhost:*", "127.0.0.1
   url: `http://${host}/**`
 }))
 
-/** What other programs obey without asking: who may write it may run anything later. */
+/** Files that other programs follow without asking: whoever writes them can run anything later. */
 const obeyed: ReadonlyArray<PolicyRule> = [
   { kind: "edit", path: "/**/.git/**" },
   { kind: "edit", path: "/**/{.claude,.codex,.gemini,.cursor,.copilot,.opencode}/**" },
@@ -110,7 +110,7 @@ const guarded = because("this belongs to the user alone", [
   { path: "~/.docker/config.json" },
   { path: "~/.config/{gh,gcloud,op}/**" },
   { path: "~/{.netrc,.npmrc,.pypirc,.git-credentials,.pgpass}" },
-  // what CLIs are logged in by
+  // the CLIs' credentials
   { path: "~/{.claude/.credentials,.codex/auth,.gemini/oauth_creds,.copilot/config}.json" },
   { path: "~/.local/share/opencode/{auth,mcp-auth}.json" },
   { path: "~/.config/leap/**" },
@@ -130,13 +130,13 @@ const inside: ReadonlyArray<PolicyRule> = [
   { kind: "edit", path: "/tmp/**" }
 ]
 
-/** What cannot be taken back. */
+/** Irreversible actions. */
 const final = commands(
   "rm -r / · rm -r /\\* · rm -r ~ · rm -r ~/\\* · rm -r .. · rm -r .git · kill -1 · kill -9 -1 · redis-cli flush* · git push --force* · git push --mirror* · git push --delete*",
   "mkfs* · dd *of=/dev/* · shred * · git filter-branch * · git update-ref -d *"
 )
 
-/** What may lose work, and can be done with care. */
+/** Actions that may lose work, but can be done with care. */
 const lossy = commands(
   "rm -rf . · rm -rf ./ · rm -rf ./\\* · rm -rf \\* · rm -rf ~* · rm -rf ..* · git checkout -f* · git stash clear · git stash drop* · git branch -D* · git clean -f* · git reset --hard*",
   "git checkout . · git checkout * . · git checkout * -- * · git checkout -- * · git checkout -B* · git restore -W* · git restore --worktree*",
@@ -147,7 +147,7 @@ const lossy = commands(
   "docker compose down -v* · docker compose down --volumes* · docker build -o* · docker build --output*"
 )
 
-/** What others notice. */
+/** Actions that other people notice. */
 const outward = commands(
   "npx playwright install --with-deps* · npm run deploy* · npm run release* · rails new* · rails app:template* · rails credentials*",
   "bun x * · uv publish* · poetry publish* · bun publish* · npm run publish* · pnpm run deploy* · pnpm run release* · yarn run deploy* · yarn run release* · bun run deploy* · bun run release* · gradle publish* · ./gradlew publish* · mvn deploy*",

@@ -35,7 +35,7 @@ interface Over {
 
 const notice = (text: string): AgentEvent => ({ _tag: "Notice", text })
 
-/** That a budget of cost cannot count a run as it goes, as people read it. */
+/** The warning that a budget of cost cannot count this run's use while it runs. */
 const unseenCost = (model: string | null): string =>
   `${model === null ? "it is not known which model answers" : `leap has no price for the model '${model}'`}: ` +
   "budgets of cost count what its provider tells at its end, if it does"
@@ -130,7 +130,7 @@ export const withLimits = (
               : { model, tokens: ended.tokens, usd: ended.cost?.usd ?? usd, isReckoned: ended.tokens.estimated }
           )
         })
-        /** What it has used is put down as it is counted, and what others have used is looked at. */
+        /** Records its use as it is counted, and reads the others' use. */
         const share = Effect.gen(function* () {
           yield* putDown
           if (account !== null) shared = yield* account.limits

@@ -8,7 +8,7 @@ import { tryOr } from "../../domain/words/reading/tryOr.ts"
 export const procFile = (pid: number | string, file: string): string | null =>
   tryOr(() => fs.readFileSync(`/proc/${pid}/${file}`, "latin1"), null)
 
-/** All processes, without /proc none. */
+/** All processes; none without /proc. */
 export const procPids = (): ReadonlyArray<string> =>
   tryOr(() => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name)), [])
 

@@ -81,7 +81,7 @@ const baseOf = Effect.fnUntraced(function* (git: Git, top: string, target: strin
 const quietIn = (system: System["Service"]) =>
   Effect.fnUntraced(function* (directory: string) {
     const program = yield* Effect.mapError(system.which("git", system.env, directory), () =>
-      failed("git is not installed: changes are told by it")
+      failed("git is not installed, and leap needs it to show changes")
     )
     const plain = gitAt(program, system.env, noFetch)
     const asked = yield* plain.read(directory, [
@@ -142,7 +142,7 @@ const count = (system: System["Service"]) =>
     Effect.orElseSucceed(() => null)
   )
 
-/** How a worktree stands to the branch that it is to be merged into. */
+/** A worktree and the branch into which it is to be merged. */
 const worktreeAt = Effect.fnUntraced(function* (
   readWith: Effect.Success<ReturnType<ReturnType<typeof quietIn>>>["readWith"],
   base: string | null

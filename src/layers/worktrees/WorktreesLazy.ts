@@ -9,7 +9,7 @@ import { Worktrees } from "../../services/Worktrees.ts"
 
 type Needs = FileLock | Paths | System
 
-/** Worktrees, loaded when the first one is asked about: most commands have nothing to do with them. */
+/** Worktrees, loaded on first use: most commands never need them. */
 export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
   Worktrees,
   Effect.gen(function* () {
@@ -22,7 +22,7 @@ export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
     )
     const records = path.join((yield* Paths).state, "worktrees")
     return Worktrees.of({
-      // who has never had one waits for nothing; what cannot be looked at is told by those who read it
+      // a user without worktrees waits for nothing; an unreadable directory is reported by later readers
       all: Effect.suspend(() =>
         tryOr(() => fs.statSync(records, { throwIfNoEntry: false }) === undefined, false)
           ? Effect.succeed([])

@@ -40,7 +40,7 @@ const treeAt = Effect.fnUntraced(function* (git: Git, place: string, isOwn: bool
 const hasCommit = (git: Git, place: string, commit: string, within: string) =>
   Effect.map(git.read(place, ["merge-base", "--is-ancestor", commit, within]), ({ code }) => code === 0)
 
-/** The files over which two commits are in conflict; empty: none, or git is too old to tell beforehand. */
+/** The files over which two commits conflict; empty: none, or git is too old to report them. */
 const conflictsOf = (git: Git, place: string, base: string, tip: string) =>
   Effect.map(
     git.read(place, ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", base, tip]),
@@ -53,7 +53,7 @@ const conflictsOf = (git: Git, place: string, base: string, tip: string) =>
         : []
   )
 
-/** What stays otherwise than it was; empty: all is as before. */
+/** The differences that remain; empty: everything is as before. */
 type Undo = Effect.Effect<ReadonlyArray<string>>
 
 const undone = (what: string, { code, ...said }: Answer): ReadonlyArray<string> =>
@@ -77,7 +77,7 @@ const commitAll = Effect.fnUntraced(function* (git: Git, { changes, path: top }:
     Effect.as([]),
     Effect.catch((why) => Effect.succeed([`what was staged in ${oneLine(top, 300)} stays so: ${why}`]))
   )
-  // 'commit -a' takes in what git knows of, and does so as one step
+  // 'commit -a' commits all files that git knows, in one step
   const known = ["--literal-pathspecs", "add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"]
   const untracked = changes?.untracked ?? []
   const run = Effect.gen(function* () {
@@ -87,7 +87,7 @@ const commitAll = Effect.fnUntraced(function* (git: Git, { changes, path: top }:
   const ran = yield* Effect.exit(Effect.interruptible(run))
   const ended = Exit.isSuccess(ran) ? ran.value : null
   const commit = yield* commitOf(git, top, "HEAD")
-  // git's own end is that of its hooks, too: what counts is the commit
+  // git ends with the result of its hooks, too: only the commit counts
   if (commit !== null && commit !== before) {
     const undo: Undo = Effect.flatMap(
       git.run(top, ["update-ref", "-m", "leap: undone", "HEAD", before, commit]),
@@ -151,8 +151,8 @@ const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, o
 })
 
 /**
- * A merge of this commit that a leap which was killed left in the main work tree is taken back, if nobody has touched
- * it: it is made again then.
+ * Undoes a merge of this commit that a killed leap left in the main work tree, if nobody has touched it; it is then
+ * made again.
  */
 const takeBackMerge = Effect.fnUntraced(function* (git: Git, main: string, tip: string) {
   const merging = yield* commitOf(git, main, "MERGE_HEAD")
@@ -166,7 +166,7 @@ const takeBackMerge = Effect.fnUntraced(function* (git: Git, main: string, tip: 
     yield* git.run(main, ["merge", "--abort"])
 })
 
-/** Finishes the worktree of a directory, or leaves all as it was. */
+/** Finishes the worktree of a directory, or changes nothing. */
 export const finishWorktree = Effect.fn("worktrees.finish")(function* (
   git: Git,
   directory: string,

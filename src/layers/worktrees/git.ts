@@ -21,23 +21,23 @@ interface Run {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly input?: string
-  /** Bytes of output after which it is killed; what came until then is kept. */
+  /** The bytes of output after which it is killed; the output up to then is kept. */
   readonly most?: number
   readonly patience: Duration.Input
-  /** Gets what it prints as it comes; of its output nothing is kept then, and what it leaves running may go on. */
+  /** Gets the output as it arrives; none of it is kept, and processes that the program leaves running may go on. */
   readonly onOutput?: (text: string) => void
 }
 
 /** More than a list of a large repository's files. */
 const outputMost = 256 << 20
 const outputKept = 64 << 10
-/** Milliseconds for which what a program left running may hold its output open when it has ended. */
+/** Milliseconds for which processes left running may hold the output open after the program's end. */
 const lingering = { told: 1_000, read: 10_000 } as const
 
 const signal = (pid: number | undefined, name: NodeJS.Signals): boolean =>
   tryOr(() => pid !== undefined && process.kill(-pid, name), false)
 
-/** The program's process; else why Node has none: the line is too long for the system, or no file is left for pipes. */
+/** The program's process, or why Node has none: too long a command line, or no file is left for pipes. */
 const started = ({ args, cwd, env, program }: Run) => {
   try {
     const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", "pipe", "pipe"] })
@@ -50,8 +50,8 @@ const started = ({ args, cwd, env, program }: Run) => {
 }
 
 /**
- * Runs a program in a process group of its own. One that is cut off or takes too long is told to end, so that it can
- * clear up behind itself, and killed when it does not.
+ * Runs a program in its own process group. If it is interrupted or takes too long, it is asked to end, so that it can
+ * clean up, and killed if it does not.
  */
 export const runProgram = (run: Run) => {
   const { input, most = outputMost, onOutput, patience } = run
@@ -94,9 +94,9 @@ export const runProgram = (run: Run) => {
     child.once("close", (code) => done(size > most ? null : code))
     child.once("exit", (code) => {
       exited = code
-      // what a failed setup has begun has nothing to go on in
+      // processes of a failed setup have no directory to continue in
       if (onOutput !== undefined && code !== 0) signal(child.pid, "SIGKILL")
-      // half of an answer is none
+      // half of an answer is useless
       timer = setTimeout(
         () => {
           done(onOutput === undefined ? null : code)
@@ -123,8 +123,8 @@ export const runProgram = (run: Run) => {
 }
 
 /**
- * The environment in which git, and what makes a worktree ready, sees only the repository of its directory: without
- * what belongs to the moment in which leap was started.
+ * The environment in which git, and the setup of a worktree, see only the repository of its directory: without the
+ * variables of leap's own start.
  */
 export const gitEnvironment = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   withoutSessionOnlyVariables(env)
@@ -139,13 +139,13 @@ export interface Git {
   readonly read: (cwd: string, args: ReadonlyArray<string>, input?: string, most?: number) => Effect.Effect<Answer>
 }
 
-/** `own`: variables of git's that are leap's word, and not the moment's. */
+/** `own`: git variables that leap sets, whatever the environment has. */
 export const gitAt = (
   program: string,
   given: Readonly<Record<string, string>>,
   own: Readonly<Record<string, string>> = {}
 ): Git => {
-  // in the language in which leap reads what it says
+  // in the language that leap can read
   const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0", LANGUAGE: "en", ...own }
   const run =
     (patience: Duration.Input, extra: Readonly<Record<string, string>>): Git["read"] =>
@@ -154,7 +154,7 @@ export const gitAt = (
   return { run: run(changePatience, {}), read: run(readPatience, { GIT_OPTIONAL_LOCKS: "0" }) }
 }
 
-/** What a program says of its failure, in one line. */
+/** A program's message about its failure, in one line. */
 export const saidBy = (answer: Answer): string => {
   const text = oneLine(gitComplaint(answer), 300)
   return text === "" ? "it was killed" : text

@@ -6,10 +6,10 @@ import { isGarbled } from "../../domain/store/worktrees/GitText.ts"
 import type { Git } from "./git.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-/** Which ignored files go along into worktrees, in the syntax of a .gitignore. */
+/** Names the ignored files that are copied into worktrees, in the syntax of a .gitignore. */
 export const includeFile = ".worktreeinclude"
 
-/** Files of one worktree that are copied together. */
+/** The number of files of one worktree that are copied concurrently. */
 const together = 8
 
 /** A file could not be copied. */
@@ -17,21 +17,21 @@ export class CopyError extends Data.TaggedError("CopyError")<{ readonly message:
 
 const isFile = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true
 
-/** The list of a work tree, or of another one for it; null where there is none. */
+/** The list of a work tree, or of another one for it; null for none. */
 export const includeListOf = (...tops: ReadonlyArray<string | null>): string | null =>
   tops.flatMap((top) => (top === null ? [] : [path.join(top, includeFile)])).find(isFile) ?? null
 
 const paths = (text: string): ReadonlyArray<string> => text.split("\0").filter((name) => name !== "")
 
 /**
- * The files of a work tree that the list names and that git ignores; null where git does not tell. A repository within
- * the work tree is none of its files.
+ * The files of a work tree that the list names and that git ignores; null if git fails. A repository within the work
+ * tree is not one of its files.
  */
 export const includedIn = Effect.fn("worktrees.includedIn")(function* (git: Git, top: string, list: string) {
   const named = yield* git.read(top, ["ls-files", "-z", "--others", "--ignored", `--exclude-from=${list}`])
   if (named.code !== 0) return null
   const all = paths(named.out).filter((name) => !name.endsWith("/"))
-  // git cannot be asked for these again by their names
+  // git cannot be asked about these by their names
   const garbled = all.filter(isGarbled)
   const files = all.filter((name) => !isGarbled(name))
   if (files.length === 0) return garbled
@@ -43,8 +43,8 @@ export const includedIn = Effect.fn("worktrees.includedIn")(function* (git: Git,
 const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException | null)?.code
 
 /**
- * Makes the directories on the way to a file of the worktree; false where something else is there: a link of the
- * branch's would lead out of it.
+ * Creates the directories of a file's path in the worktree; false if something else is there: a link of the branch's
+ * would lead out of it.
  */
 const wayTo = (root: string, name: string, known: Set<string>): boolean => {
   let at = root
@@ -60,7 +60,7 @@ const wayTo = (root: string, name: string, known: Set<string>): boolean => {
   return true
 }
 
-/** Copies a file, or a link as a link; false for what is neither. */
+/** Copies a file, or a link as a link; false for anything else. */
 const copyOne = (from: string, to: string): Promise<boolean> =>
   lstat(from).then((stat) => {
     if (stat.isSymbolicLink())
@@ -72,8 +72,8 @@ const copyOne = (from: string, to: string): Promise<boolean> =>
   })
 
 /**
- * Copies files of a work tree into a worktree, and tells how many. What is no file, has gone meanwhile, or is there
- * already stays as it is.
+ * Copies files of a work tree into a worktree, and returns their number. Names that are not files, are gone or exist
+ * already are skipped.
  */
 export const copyInto = Effect.fn("worktrees.copyInto")(function* (
   top: string,
@@ -110,13 +110,13 @@ const isSame = (one: string, other: string): boolean => {
   return a.isFile() && b.isFile() && a.size === b.size && fs.readFileSync(one).equals(fs.readFileSync(other))
 }
 
-/** Those of the files that are in a worktree, and not the same where they were copied from. */
+/** The files in a worktree that differ from their originals. */
 export const differing = (root: string, from: string, names: ReadonlyArray<string>): ReadonlyArray<string> | null =>
   tryOr(() => names.filter((name) => isGarbled(name) || !isSame(path.join(root, name), path.join(from, name))), null)
 
 /**
- * Those of the files that were written since; a change of a file's times alone does not hide one. One whose name cannot
- * be read was never copied: it is somebody's.
+ * The files that were written since; changing a file's times does not hide a write. A file with an unreadable name was
+ * never copied, so it is the user's.
  */
 export const writtenSince = (root: string, names: ReadonlyArray<string>, at: number): ReadonlyArray<string> =>
   names.filter(

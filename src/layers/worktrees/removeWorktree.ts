@@ -188,7 +188,7 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
 const refused = (record: WorktreeRecord, why: ReadonlyArray<string>, losses?: Losses) =>
   new WorktreeError({ kind: "refused", message: refusalText(record, why), ...(losses === undefined ? {} : { losses }) })
 
-/** What a verdict allows: the branch that goes too, and whether git is forced; fails with what it refuses. */
+/** What a verdict allows: to delete the branch, too, and to force git; fails with the refusal. */
 const allowedBy = Effect.fnUntraced(function* (
   record: WorktreeRecord,
   verdict: Verdict,
@@ -199,13 +199,13 @@ const allowedBy = Effect.fnUntraced(function* (
   if (verdict._tag === "Remove") return { branch: verdict.branch, force: verdict.submodules === true }
   const { loses, why } = verdict
   if (loses === undefined) return yield* refused(record, why)
-  // Of all that is known of it, so that what has changed since is told anew.
+  // Of everything known about it, so that a change is shown again.
   const id = createHash("sha256").update(JSON.stringify(found)).digest("hex").slice(0, 12)
   if (id === agreed) return { branch: loses.branch, force: true }
   return yield* refused(record, why, { id, lines: why })
 })
 
-/** Removes a worktree of leap's if nothing is lost by it, or nothing but what `agreed` is the id of. */
+/** Removes a worktree of leap if nothing is lost, or only the losses with the id `agreed`. */
 export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   git: Git,
   record: WorktreeRecord,

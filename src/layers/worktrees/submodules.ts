@@ -8,7 +8,7 @@ import { saysMissing } from "../../domain/words/reading/Fields.ts"
 import type { Git } from "./git.ts"
 import { isMissing, operationIn } from "./worktreePaths.ts"
 
-/** `isWhole`: new files and what is changed within submodules count too. */
+/** `isWhole`: counts new files and changes within submodules, too. */
 export const changesIn = Effect.fnUntraced(function* (git: Git, place: string, isWhole = true) {
   const status = yield* git.read(place, [
     "status",

@@ -10,7 +10,7 @@ import { commitOf } from "./inspectRepository.ts"
 import { adminsOf, identityOf, isMissing, processesIn, takeEmpty } from "./worktreePaths.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-/** What was just killed may take a moment to leave the directory. */
+/** A killed process may take a moment to leave the directory. */
 const leaving = { times: 10, pause: "50 millis" } as const
 
 const usersOf = Effect.fnUntraced(function* (place: string) {
@@ -22,15 +22,15 @@ const usersOf = Effect.fnUntraced(function* (place: string) {
 })
 
 /**
- * Deletes a branch of leap's where it still is at this commit, with what git keeps of what it follows. Null where that
- * is done, else why not.
+ * Deletes a branch of leap's if it is still at this commit, with git's settings for it. Null: done, else the reason why
+ * not.
  */
 export const dropBranch = Effect.fn("worktrees.dropBranch")(function* (
   git: Git,
   { branch, main }: WorktreeRecord,
   commit: string
 ) {
-  // git refuses where the branch has moved on meanwhile
+  // git refuses if the branch has moved meanwhile
   const dropped = yield* git.run(main, ["update-ref", "-d", `refs/heads/${branch}`, commit])
   if (dropped.code !== 0) return saidBy(dropped)
   const section = `branch.${branch}`
@@ -40,8 +40,8 @@ export const dropBranch = Effect.fn("worktrees.dropBranch")(function* (
 })
 
 /**
- * The branch is there though its making was not noted: leap was killed between. git's own log of it tells one that was
- * made there and never moved from one that somebody has worked on; where git keeps none, its commit has to do.
+ * The branch exists although its creation was not recorded: leap was killed between. git's reflog distinguishes a
+ * branch that was created there and never moved from one that somebody has used; without a reflog, the commit decides.
  */
 const madeUnnoted = Effect.fnUntraced(function* (git: Git, { branch, main, makesBranch }: WorktreeRecord) {
   if (makesBranch !== true) return false
@@ -50,18 +50,18 @@ const madeUnnoted = Effect.fnUntraced(function* (git: Git, { branch, main, makes
   return log.code !== 0 || lines.length === 0 || (lines.length === 1 && /^branch: Created from /.test(lines[0] ?? ""))
 })
 
-/** Files of `.worktreeinclude` in it that are the user's by now: not what leap copied before it died. */
+/** Files of `.worktreeinclude` in it that belong to the user by now: leap did not copy them before it died. */
 const ownIncluded = Effect.fnUntraced(function* (git: Git, { main, path: place }: WorktreeRecord) {
   const list = includeListOf(place, main)
   const names = list === null ? [] : yield* includedIn(git, place, list)
   return names === null ? null : differing(place, main, names)
 })
 
-/** git was killed while it made it: nobody could know of it yet. */
+/** git was killed while it made the worktree, so nobody could know of it yet. */
 const isUnfinished = (admin: string): boolean =>
   tryOr(() => fs.readFileSync(path.join(admin, "locked"), "utf8").trim() === "initializing", false)
 
-/** Half a worktree: git was cut off, or has failed. Where git has never begun, only an empty directory is leap's. */
+/** Half a worktree: git was interrupted, or failed. If git has never begun, only an empty directory is leap's. */
 const removeHalf = ({ common, path: place }: WorktreeRecord, stale: boolean) =>
   Effect.try(() => {
     const admins = adminsOf(common, place)
@@ -71,15 +71,15 @@ const removeHalf = ({ common, path: place }: WorktreeRecord, stale: boolean) =>
     }
     fs.rmSync(place, { recursive: true, force: true })
     for (const admin of admins) fs.rmSync(admin, { recursive: true, force: true })
-    // git makes this one for the first worktree, and takes it away with the last
+    // git creates this directory for the first worktree, and removes it with the last
     const all = path.join(common, "worktrees")
     if (fs.existsSync(all) && fs.readdirSync(all).length === 0) fs.rmdirSync(all)
   })
 
 /**
- * Takes back what was made for a worktree that did not become one: directory, git's entry, branch. One that somebody
- * has begun to work in stays; gives the reasons. `stale`: it was left behind by a leap that died, and a user may have
- * found it since: then untracked files are the user's, too.
+ * Removes the parts of a worktree that was not completed: directory, git's entry, branch. One that somebody has begun
+ * to use stays; returns the reasons. `stale`: a dead leap left it, and a user may have found it since, so untracked
+ * files are the user's too.
  */
 export const takeBack = Effect.fn("worktrees.takeBack")(function* (
   git: Git,
@@ -113,7 +113,7 @@ export const takeBack = Effect.fn("worktrees.takeBack")(function* (
     const removed = yield* git.run(main, ["worktree", "remove", "--force", "--", place])
     if (removed.code !== 0) return [`git does not remove it: ${saidBy(removed)}`]
   } else {
-    // the git of the leap that died may be at it still: what it writes next would be nobody's
+    // the git of the dead leap may still be running: its next writes would belong to nobody
     const users = stale ? yield* usersOf(place) : []
     if (users.length > 0) return keptOf({ changed: [], moved: false, users })
     const removed = yield* Effect.result(removeHalf(record, stale))

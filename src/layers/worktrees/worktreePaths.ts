@@ -6,16 +6,16 @@ import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/store/
 import { saysMissing } from "../../domain/words/reading/Fields.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-/** What is on the disk of leap's worktrees: their records, their marks, and who is in them. */
+/** leap's worktrees on disk: their records, their marks, and the processes in them. */
 
 const Document = Schema.fromJsonString(WorktreeFile)
 const decode = Schema.decodeUnknownOption(Document)
 const encode = Schema.encodeSync(Document)
 const ending = ".json"
-/** A record is written at once: what is begun of one at this age, in milliseconds, belongs to nobody any more. */
+/** A record is written in milliseconds: an unfinished one of this age, in milliseconds, is abandoned. */
 const abandonedAfter = 60_000
 
-/** Leap's records, one file each, so that nobody writes another's. */
+/** leap's records, one file each, so that nobody writes another's. */
 export const recordsIn = (directory: string) => {
   const fileOf = (id: string): string => path.join(directory, `${id}${ending}`)
   return {
@@ -39,7 +39,7 @@ export const recordsIn = (directory: string) => {
         fs.writeFileSync(`${file}.new`, `${encode({ schema: 1, worktree })}\n`, { mode: 0o600, flush: true })
         fs.renameSync(`${file}.new`, file)
       }),
-    /** Deletes what was begun of records by a leap that was killed over it; the caller holds the lock of all. */
+    /** Deletes unfinished records of a killed leap. The caller holds the lock of all. */
     sweep: Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       yield* Effect.ignore(
@@ -66,7 +66,7 @@ const markName = "leap-worktree"
 export const writeMark = (admin: string, id: string): Effect.Effect<void, unknown> =>
   Effect.try(() => fs.writeFileSync(path.join(admin, markName), `${id}\n`, { mode: 0o600, flush: true }))
 
-/** Whether nothing has this name; null where it cannot be looked at. */
+/** Whether nothing has this name; null if this cannot be determined. */
 export const isMissing = (file: string): boolean | null => {
   try {
     fs.lstatSync(file)
@@ -77,12 +77,12 @@ export const isMissing = (file: string): boolean | null => {
 }
 
 /**
- * What is at a record's path: the worktree that leap made, nothing, something else, or what cannot be told. It is
- * leap's where its files name git's directory, that directory names it, and leap's mark is in there.
+ * The content of a record's path: leap's worktree, nothing, something else, or unknown. It is leap's if its files name
+ * git's directory, that directory names it, and it contains leap's mark.
  */
 export const identityOf = ({ admin, id, path: place }: WorktreeRecord): "own" | "gone" | "other" | null => {
   const missing = isMissing(place)
-  // a disk that is not mounted has its directory no more either
+  // the disk may not be mounted
   if (missing === true) return isMissing(path.dirname(place)) === null ? null : "gone"
   if (missing === null) return null
   if (admin === null) return "other"
@@ -93,7 +93,7 @@ export const identityOf = ({ admin, id, path: place }: WorktreeRecord): "own" | 
   return textOf(path.join(admin, markName))?.trim() === id && realOf(place) === place ? "own" : "other"
 }
 
-/** git's directories of work trees that say to be of the one at this path. */
+/** git's directories of work trees that claim this path. */
 export const adminsOf = (common: string, place: string): ReadonlyArray<string> => {
   const all = path.join(common, "worktrees")
   return tryOr(() => fs.readdirSync(all), [])
@@ -101,7 +101,7 @@ export const adminsOf = (common: string, place: string): ReadonlyArray<string> =
     .filter((admin) => textOf(path.join(admin, "gitdir"))?.trim() === path.join(place, ".git"))
 }
 
-/** What git is in the middle of, by what it keeps of it. */
+/** git's unfinished operation, by the files that it leaves. */
 const operations: ReadonlyArray<readonly [file: string, name: string]> = [
   ["rebase-merge", "a rebase"],
   ["rebase-apply", "a rebase"],
@@ -121,7 +121,7 @@ export const operationIn = (admin: string): string | false | null => {
   return false
 }
 
-/** The directory as it will be, links followed, and what of it and above it is missing, the innermost first. */
+/** The future directory with links followed, and the missing directories of its path, the innermost first. */
 export const wayTo = (directory: string): { readonly real: string; readonly missing: ReadonlyArray<string> } => {
   const missing: Array<string> = []
   let there = directory
@@ -129,7 +129,7 @@ export const wayTo = (directory: string): { readonly real: string; readonly miss
   return { real: path.join(fs.realpathSync.native(there), path.relative(there, directory)), missing }
 }
 
-/** Makes the directory and those above it that are missing, or none; those that it made, the innermost first. */
+/** Creates the directory and its missing parents, or none; returns those that it created, the innermost first. */
 export const makeWay = (directory: string): ReadonlyArray<string> => {
   const made: Array<string> = []
   const make = (at: string): void => {
@@ -147,16 +147,16 @@ export const makeWay = (directory: string): ReadonlyArray<string> => {
   return made
 }
 
-/** Takes directories away that are empty, the innermost first. */
+/** Removes empty directories, the innermost first. */
 export const takeEmpty = (directories: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.ignore(
     Effect.try(() => {
-      // a leap that was killed may not have made all of them
+      // a killed leap may not have created all of them
       for (const directory of directories) if (fs.existsSync(directory)) fs.rmdirSync(directory)
     })
   )
 
-/** Processes that work in the directory, as far as the system tells. */
+/** Processes that work in the directory, as far as the system shows them. */
 export const processesIn = (directory: string): ReadonlyArray<string> => {
   const pids = tryOr(() => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name)), [])
   return pids
@@ -164,13 +164,13 @@ export const processesIn = (directory: string): ReadonlyArray<string> => {
     .map((pid) => `process ${pid} (${textOf(`/proc/${pid}/comm`)?.trim() ?? "?"})`)
 }
 
-/** When a process began, in the system's own words; null where it does not tell. */
+/** A process's start time in the system's own form; null if the system does not show it. */
 export const birthOf = (pid: number): string | null => {
   const stat = textOf(`/proc/${pid}/stat`)
   return stat === null ? null : (fromProcStat(stat)?.birth ?? null)
 }
 
-/** The process that began at this time lives: after a restart of the machine its number is another one's. */
+/** Whether the process with this start time lives: after a restart of the machine its number belongs to another. */
 export const lives = (pid: number, birth: string | null): boolean => {
   try {
     process.kill(pid, 0)

@@ -18,10 +18,10 @@ import { isBusy } from "../../services/StoreError.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 
-/** The budgets of the settings for the runs of one command. */
+/** The settings' budgets for the runs of one command. */
 export interface Account {
   readonly open: OpenAccount
-  /** What its conversation has spent, with what it had before. */
+  /** Its conversation's use, with that of earlier turns. */
   readonly spent: () => Spent
   readonly limitsConversation: boolean
 }
@@ -30,8 +30,8 @@ export interface Account {
 const patience = { while: isBusy, times: 50, schedule: Schedule.spaced("40 millis") } as const
 
 /**
- * The account of this command's runs; null without a budget. `name`: as the record has them. `before`: what the
- * conversation has spent already. Each run begins a conversation of its own unless `isOne`.
+ * The account of this command's runs; null without a budget. `name`: as in the record. `before`: the conversation's
+ * earlier use. Each run begins its own conversation unless `isOne`.
  */
 export const accountFor = Effect.fn("agents.accountFor")(function* (
   name: "exec" | "chat",
@@ -64,7 +64,7 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
     const refuse = (why: string) => new AgentOptionError({ provider, option: "budget", why })
     if (isKept && record === "off")
       return yield* refuse("the record of sessions knows what a day has spent, and the setting 'record' has it off")
-    // The record is closed behind the last row.
+    // The record is closed after the last row.
     const scope = yield* Scope.make()
     const since = yield* Clock.currentTimeMillis
     const session = `${name} ${yield* newId}`

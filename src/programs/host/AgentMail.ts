@@ -28,17 +28,17 @@ export interface AgentMessage {
 }
 
 /**
- * What agents do to this session and out of it: the messages they write, within the limits of the user's settings, and
- * their answers to its dialogs. All of it is in the audit log before it happens.
+ * Agents' actions on this session and out of it: the messages that they write, within the limits of the user's
+ * settings, and their answers to its dialogs. Every action is in the audit log before it happens.
  */
 export class AgentMail extends Context.Service<
   AgentMail,
   {
-    /** Leave for this session's agent to write one message to another session, which counts it. */
+    /** Permission for this session's agent to write one message to another session. The message counts. */
     readonly leave: (to: string) => Effect.Effect<{ readonly hops: number }, RefusedError>
-    /** Takes an agent's message into the queue, where it may wait for the user. */
+    /** Puts an agent's message into the queue, where it may wait for the user. */
     readonly take: (message: AgentMessage) => Effect.Effect<{ readonly id: string }, RefusedError>
-    /** Answers the dialog on screen for an agent, as far as the user lets agents do that. */
+    /** Answers the dialog on screen for an agent, if the user allows this. */
     readonly answer: (answer: string, from: string, asked: AskedDialog) => Effect.Effect<Answered, RefusedError>
   }
 >()("leap/programs/host/AgentMail") {}
@@ -78,10 +78,10 @@ const make = Effect.gen(function* () {
     }
     yield* log.append(tag, entry)
   })
-  /** Nothing that an agent does goes unseen: what cannot be written down does not happen. */
+  /** Every action of an agent is logged: an action that cannot be logged does not happen. */
   const noted = (event: string, verdict: Verdict, why: string) =>
     note(event, verdict, why).pipe(Effect.mapError((error) => RefusedError.because("failed", error.message)))
-  /** Refuses, and writes that down where it can be. */
+  /** Refuses, and logs the refusal if possible. */
   const refused = (event: string, error: RefusedError) =>
     Effect.andThen(
       note(event, "deny", error.why).pipe(Effect.catch((failure) => Effect.logWarning(failure.message))),

@@ -8,7 +8,7 @@ import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { UsageTracker } from "./UsageTracker.ts"
 
-/** Other sessions and headless runs spend of the same budget, and the record has it a moment later. */
+/** Other sessions and headless runs use the same budget, and the record shows it a moment later. */
 const pace = "5 seconds"
 /** By then the session's own use is in the record. */
 const recorded = "500 millis"
@@ -25,14 +25,14 @@ const make = Effect.gen(function* () {
   let told: BudgetHold | null = null
   let day: { readonly spent: Spent; readonly until: number } | null = null
 
-  /** Why no message may go out now; null where one may. */
+  /** Why no message may be sent now; null if one may. */
   const holdNow = Effect.gen(function* () {
     const { budget, record } = wanted
     if (!hasBudget(budget)) return null
     const since = yield* Clock.currentTimeMillis
     const isOfDay = hasDayBudget(budget)
     if (isOfDay) {
-      // A read that fails changes nothing of what was known.
+      // A failed read does not change what is known.
       day =
         record === "off"
           ? null

@@ -43,9 +43,9 @@ import { Viewers } from "./Viewers.ts"
 
 const endStates: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
 
-/** Between two keys that are pressed by name. */
+/** The pause between two keys that are pressed by name. */
 const keyPause = "30 millis"
-/** How long an interrupt waits for a message that is being typed to become a turn. */
+/** How long an interrupt waits until a message that is being typed becomes a turn. */
 const deliveryPatience = "8 seconds"
 const isOnItsWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
   attempting || message.status === "typed" || message.status === "submitted"
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
   const git = yield* GitChanges
 
   const queue = () => runtime.memory().delivery.queue
-  /** Changes the one message that a word of the user's means. */
+  /** Changes the one message that the user's word means. */
   const changeNamed = (
     given: string,
     change: (queue: Queue.QueueState, id: string, at: number) => Result.Result<Queue.QueueChange, Queue.QueueRefusal>
@@ -173,7 +173,7 @@ const make = Effect.gen(function* () {
         ? runtime.changeQueue((queue, at) => Queue.release(queue, null, at))
         : changeNamed(id, Queue.release)
       const why = (id: string) => Queue.find(before, id)?.message.why ?? null
-      // each with the reason for which it was held: it may be that it was sent already
+      // each with the reason for which it was held, since it may have been sent already
       const messages = named(records.flatMap((record) => (record._tag === "Released" ? [record.id] : []))).map(
         (message) => ({ ...message, why: why(message.id) })
       )
@@ -184,7 +184,7 @@ const make = Effect.gen(function* () {
       const { records } = yield* id === null
         ? runtime.changeQueue((queue, at) => Queue.retry(queue, null, at))
         : changeNamed(id, Queue.retry)
-      // each with what lies over the CLI's box, so that it does not go out yet
+      // each with the cover over the CLI's box, because of which it is not sent yet
       const cover = inTheWay(runtime.memory().delivery)
       const why = cover === null ? null : coverWords(cover)
       const messages = named(records.flatMap((record) => (record._tag === "Retried" ? [record.id] : []))).map(
@@ -208,7 +208,7 @@ const make = Effect.gen(function* () {
       const shown = runtime.memory().tracker.facts.screen.dialog
       if (question !== undefined && shown !== null && !Equal.equals(asQuestion(shown), question))
         return yield* refuse("the dialog has changed since you saw it: look at it again")
-      // once it is answered, the next request may be there already
+      // after the answer, the next request may already be on screen
       const asked = yield* approvals.asked
       if (from !== undefined) {
         const answered = yield* post.answer(answer, from, asked)
@@ -238,7 +238,7 @@ const make = Effect.gen(function* () {
     }),
     Interrupt: Effect.fnUntraced(function* () {
       yield* whileRunning
-      // A message on its way becomes the turn that is meant: a key now would only get into its text.
+      // A message in delivery becomes the turn to interrupt: a key now would only get into its text.
       yield* changes.pipe(
         Stream.filter(() => !queue().entries.some(isOnItsWay)),
         Stream.runHead,
@@ -278,7 +278,7 @@ const make = Effect.gen(function* () {
         Effect.sync(() => {
           const { at, batches, size } = recorder.record(wanted)
           return Stream.concat(
-            // A recording is read where the user's own variant is not known.
+            // The reader of a recording may not know the user's own variant.
             Stream.make(RecordFrame.cases.Begun.make({ ...size, at, version, cli: provider.base })),
             Stream.map(batches, (lines) => RecordFrame.cases.Lines.make({ lines }))
           )
@@ -289,5 +289,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What the host answers on its control socket. */
+/** The host's answers on its control socket. */
 export const layer = HostRpc.toLayer(make)

@@ -8,12 +8,12 @@ import { connectTo, lastStatus, whileHostLives } from "../client/client.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/** Before a session that messages wait for is asked again, where it could not be. */
+/** The pause before a session that messages wait for, and that could not be asked, is asked again. */
 const again = Schedule.spaced("5 seconds")
 
 /**
- * Tells the session's machine what it cannot see itself and depends on: what the session costs, the settings for the
- * night, and that the turn of another session is over, for which messages wait.
+ * Reports to the session's machine the facts that it depends on and cannot see: the session's cost, the settings for
+ * the night, and the end of turns in other sessions for which messages wait.
  */
 const make = Effect.gen(function* () {
   const runtime = yield* SessionRuntime

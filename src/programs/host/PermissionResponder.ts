@@ -50,32 +50,32 @@ import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
 /**
- * Brings the CLI's requests for permission and the user's rules to the session's machine, and carries out what the
- * machine decides: it answers hooks, presses the keys of a dialog, and writes decisions down.
+ * Passes the CLI's permission requests and the user's rules to the session's machine, and carries out the machine's
+ * decisions: answers hooks, presses a dialog's keys, writes the log.
  */
 export class PermissionResponder extends Context.Service<
   PermissionResponder,
   {
-    /** Takes a hook of the CLI's: a request in it goes to the machine, which answers it. */
+    /** Handles a hook of the CLI's: a request in it goes to the machine, which answers it. */
     readonly onHook: (hook: HookDelivery) => Effect.Effect<void>
-    /** Ends when it was tried to write what hooks do where they read it, by the first rules: before the CLI starts. */
+    /** Ends after the first attempt, before the CLI starts, to write the hooks' instructions by the first rules. */
     readonly placed: Effect.Effect<void>
     readonly asked: Effect.Effect<AskedDialog>
     /**
-     * Writes down what was answered to a permission dialog through leap, by a person or by the agent that `by` names.
-     * `asked`: what was on screen before; without it, the answer is to the one request that may be for the dialog now.
+     * Logs the answer that a person, or the agent `by`, gave to a permission dialog through leap. `asked`: the dialog
+     * that was on screen before; without it, the answer belongs to the one request that the present dialog may be for.
      */
     readonly answered: (dialog: Dialog, answer: string, asked?: AskedDialog, by?: string) => Effect.Effect<void>
-    /** Carries out one command of the machine's, and returns its answer, if any; what takes time goes on beside it. */
+    /** Carries out one command of the machine, and returns its answer, if any; long work continues in parallel. */
     readonly execute: (command: ApprovalCommand, memory: SessionMemory) => Effect.Effect<MachineEvent | null>
   }
 >()("leap/programs/host/PermissionResponder") {}
 
-/** The dialog on screen, and the request that it is for; null where that is not certain. */
+/** The dialog on screen, and its request; null if the request is uncertain. */
 export interface AskedDialog {
   readonly dialog: Dialog | null
   readonly request: ToolRequest | null
-  /** The user's rule, or the doubt, that keeps the decision on that request for the user; null for none. */
+  /** The user's rule, or the doubt, that leaves the decision on that request to the user; null for none. */
   readonly kept: string | null
 }
 
@@ -100,9 +100,9 @@ const make = Effect.gen(function* () {
   const tail = yield* FileTail
   const settings = yield* UserSettings
   const home = system.env["HOME"] ?? ""
-  /** The directory that the CLI is in. */
+  /** The CLI's directory. */
   const here = () => runtime.memory().tracker.facts.directory ?? cwd
-  /** What decides by these rules: where there is none, nothing is loaded that reads them, which is a lot. */
+  /** The decision function for these rules. Without rules nothing is loaded: reading them takes much code. */
   const reader = (policy: Policy): Effect.Effect<Judge> =>
     !hasRules(policy)
       ? Effect.succeed(decideByMode)
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
               decider({ policy, home, tag, cli: provider.id, base: provider.base, directory })
             )
           ),
-          // what they say is not known then
+          // the rules are unknown then
           Effect.catchDefect((defect) =>
             Effect.as(Effect.logError("the rules cannot be asked", defect), () => decideUnasked(policy))
           )
@@ -125,19 +125,19 @@ const make = Effect.gen(function* () {
   const session = { tag, clis: [provider.id, provider.base] }
 
   // ---- hooks
-  /** How the hooks that wait are told, by their ids. */
+  /** How to answer the waiting hooks, by their ids. */
   const waiting = new Map<number, HookDelivery["reply"]>()
   const tell = Effect.fnUntraced(function* (id: number, line: string | null) {
     const reply = waiting.get(id)
     waiting.delete(id)
     const told = reply === undefined ? Effect.succeed("late" as const) : reply(line)
-    // The machine waits for the outcome, whatever that is.
+    // The machine waits for the outcome, whatever it is.
     const outcome = yield* Effect.catchDefect(told, (defect) =>
       Effect.as(Effect.logError("a hook could not be answered", defect), "late" as const)
     )
     if (line !== null) runtime.offer({ _tag: "PermissionReplied", at: now(), id, outcome })
   })
-  /** Follows the request's paths to where they lead. What takes too long is decided on without it at first. */
+  /** Follows the request's paths through links. A request whose paths take too long is first decided without it. */
   const inspect = Effect.fnUntraced(function* (hook: HookDelivery, request: ToolRequest) {
     const { policy } = rules()
     const say = (request: ToolRequest, certain: boolean): void => {
@@ -170,7 +170,7 @@ const make = Effect.gen(function* () {
   const oneAtATime = yield* Semaphore.make(1)
   const awaitHooks = oneAtATime.withPermits(1)(
     Effect.suspend(() => {
-      // Whoever comes last writes what holds now.
+      // The last change writes the present state.
       const { events, silent } = rules().awaited
       return inbox.announceAwaited(spool, events, silent)
     })
@@ -187,7 +187,7 @@ const make = Effect.gen(function* () {
 
   // ---- commands of the machine's
   const press = (answer: string, dialog: Dialog): Effect.Effect<void> =>
-    // What has come by now is taken in before the first key.
+    // Events that have come meanwhile are handled before the first key.
     Effect.suspend(() => runtime.tell({ _tag: "Tick", at: now() })).pipe(
       Effect.andThen(
         Effect.suspend(() =>
@@ -197,7 +197,7 @@ const make = Effect.gen(function* () {
         )
       ),
       Effect.catch((error) => Effect.succeed(error.message)),
-      // the machine waits for the end of it, whatever that is
+      // the machine waits for its end, whatever it is
       Effect.onExit((exit) =>
         Effect.sync(() => {
           const why = exit._tag === "Success" ? exit.value : "leap failed to press its keys"

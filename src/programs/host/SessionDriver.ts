@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
     outbox.type({ ...command, data: Option.getOrNull(key) ?? command.data })
   })
 
-  /** Carries out one command, and returns its answer, if any. The machine goes on beside the log. */
+  /** Carries out one command, and returns its answer, if any. The machine continues while the log is written. */
   const execute = (command: Command, memory: Memory): Effect.Effect<MachineEvent | null> => {
     switch (command._tag) {
       case "Append":
@@ -116,7 +116,7 @@ const make = Effect.gen(function* () {
     }
   }
 
-  /** The record gets what the queue has come to before the states that follow; an attempt, once it is written. */
+  /** The record gets the queue's new state before the states that follow; an attempt, after it is written. */
   const noteQueue = (records: ReadonlyArray<QueueRecord>): void => {
     record.queue(records)
     for (const one of records)
@@ -179,7 +179,7 @@ const make = Effect.gen(function* () {
       return yield* orElse(memory)(Effect.as(publisher.publish(memory), { memory, exit }))
     })
 
-  /** The log is written. An event on which the machine fails now is lost, as any is: the queue goes on behind it. */
+  /** The log is written. An event on which the machine fails now is lost like any other: the queue continues. */
   const free = Effect.fnUntraced(function* (before: Memory) {
     const reached = yield* takeAll(before, [{ _tag: "LogFree", at: yield* Clock.currentTimeMillis }])
     return Exit.isSuccess(reached.exit) ? reached : { ...reached, memory: { ...reached.memory, log: freeLane } }
@@ -211,8 +211,8 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * A task waits while the log is written, and for its turn. What waits for a slow log is deferred also while the
-   * user's keys are held, which would wait with it. Keys are held only after an attempt was written, which measures the
+   * A task waits for its turn and while the log is written. Tasks that wait for a slow log are deferred also while the
+   * user's keys are held, which would wait, too. Keys are held only after an attempt was written, which measures the
    * log's speed.
    */
   const aside: Array<Work> = []

@@ -9,7 +9,7 @@ import { RefusedError } from "../../services/HostProtocol.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { SessionWork } from "./SessionWork.ts"
 
-/** Work during which nothing of the queue happens: it reads the memory, and returns the events that follow. */
+/** Work during which the queue does nothing: it reads the memory, and returns the events that follow. */
 export type Task<E> = (memory: SessionMemory) => Effect.Effect<ReadonlyArray<MachineEvent>, E>
 
 /** The session's machine for the rest of the host. All changes of the session pass here, one at a time. */
@@ -23,8 +23,8 @@ export class SessionRuntime extends Context.Service<
     /** Offers an event; ends when it is processed and the status is published. */
     readonly tell: (event: SessionEvent | HookRulesEvent) => Effect.Effect<void>
     /**
-     * Runs a task when all before it has been processed, and the queue's log is written; ends when its events are
-     * processed and the status is published.
+     * Runs a task after all before it, when the queue's log is written; ends when the task's events are processed and
+     * the status is published.
      */
     readonly between: <E>(task: Task<E>) => Effect.Effect<void, E>
     /** Changes the queue: the records are durable before anybody sees the change. */

@@ -4,8 +4,8 @@ import * as EchoFirst from "./EchoFirst.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
 /**
- * An event, events whose end somebody waits for, or a task, which nothing of the queue goes on beside. `writes`: the
- * task waits for the queue's log. `done`: these are a task's.
+ * An event, events whose end is awaited, or a task, during which the queue does nothing. `writes`: the task waits for
+ * the queue's log. `done`: the events are a task's.
  */
 export type Work =
   | { readonly _tag: "Event"; readonly event: MachineEvent }

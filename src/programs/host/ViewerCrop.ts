@@ -12,17 +12,17 @@ export interface CropSource {
   readonly modes: () => TerminalModes
 }
 
-/** The session's screen in a viewer's window of another size: drawn completely once, then only changes. */
+/** The session's screen in a viewer's window of another size: drawn completely once, then only its changes. */
 export interface ViewerCrop {
   readonly changed: () => void
-  /** The part of the output that draws nothing and is for the terminal (bells, notifications, the clipboard). */
+  /** Separates the output for the terminal that draws nothing (bells, notifications, the clipboard) from the rest. */
   readonly splitForTerminal: (output: string) => { readonly forTerminal: string; readonly rest: string }
-  /** The incomplete sequence that `rest` lacks. */
+  /** The beginning of an escape sequence whose end has not arrived. It is not part of `rest`. */
   readonly incompleteSequence: () => string
   readonly isStale: () => boolean
   readonly msUntilDraw: (now: number) => number
   readonly drawnAt: (now: number) => void
-  /** Draws everything. `fresh`: on a terminal that shows its user's own lines. */
+  /** Draws everything. `fresh`: the terminal still shows the user's earlier output, which is scrolled away first. */
   readonly drawAll: (fresh: boolean) => string
   /** Draws the changes since the last frame; "" for none. `last`: the program has ended. */
   readonly drawChanges: (last: boolean) => string
@@ -55,7 +55,7 @@ export const makeViewerCrop = (source: CropSource, room: PtySize): ViewerCrop =>
     dirty = false
     const now = cropped(source.view(), source.picture(), room)
     const titled = cropTitle(source.modes())
-    // row by row: some terminals move a screen that is erased at once into their scrollback
+    // row by row: some terminals copy the screen into their scrollback when one sequence erases all of it
     const out = (titled === title ? "" : titled) + paint(fresh || before === null ? blank : before, now)
     title = titled
     before = now

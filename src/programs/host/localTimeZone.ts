@@ -4,7 +4,7 @@ import { System } from "../../services/System.ts"
 
 const localtime = "/etc/localtime"
 
-/** The machine's time zone. Asks ICU only if the system does not tell, because ICU's data stay in memory (8 MB). */
+/** The machine's time zone. Asks ICU only if the system does not report it: ICU's data take 8 MB of memory. */
 export const localTimeZone = Effect.gen(function* () {
   const { env, file, realPath } = yield* System
   const tz = env["TZ"]

@@ -17,12 +17,10 @@ import { type UsageView, usageFields } from "./usageView.ts"
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 const isoOr = (at: number | null): string | null => (at === null ? null : iso(at))
 
-/**
- * Milliseconds that a finished message stays in the status, so that a client that asks now and then sees its receipt.
- */
+/** Milliseconds that a finished message stays in the status: a client that seldom asks still sees its receipt. */
 export const receiptShown = 5_000
 
-/** What the status says that the session's memory does not hold; each is reported by the part that knows it. */
+/** The status fields that are not in the session's memory; each is reported by the part that knows it. */
 export interface StatusDetails {
   /** The CLI's process; null before it was started. */
   readonly pid: number | null
@@ -31,18 +29,18 @@ export interface StatusDetails {
   readonly usage: UsageView
   /** Its process was stopped a moment ago, and is continued. */
   readonly wasStopped: boolean
-  /** Its CLI ended otherwise than well, and nobody had meant it to. */
+  /** Its CLI ended with a failure that nobody intended. */
   readonly unexpectedEnd: boolean
   readonly cutOff: boolean
   /** See `SessionStatus.dismissed`. */
   readonly dismissed: ReadonlyArray<NeedName>
-  /** Why notices do not get out; null where they do. */
+  /** Why notices cannot be delivered; null if they can. */
   readonly notifyProblem: string | null
-  /** Why what the session does is not recorded; null where it is. */
+  /** Why the session is not recorded; null if it is. */
   readonly recordProblem: string | null
-  /** What its directory's repository has checked out; null without one. */
+  /** The checked-out branch of its directory's repository; null without one. */
   readonly branch: string | null
-  /** What the CLI was about to write lately. */
+  /** The files that the CLI was about to write recently. */
   readonly writes: ReadonlyArray<NotedWrite>
 }
 
@@ -61,7 +59,7 @@ const stopped: Problem = {
   until: null
 }
 
-/** The status that clients see. What is not known is null. */
+/** The status that clients see. Unknown values are null. */
 export const sessionStatus = (parts: StatusParts): SessionStatus => {
   const { dismissed, memory, now, provider, spec, startedAt } = parts
   const { facts } = memory.tracker
@@ -72,7 +70,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
   const [night, pause, unwired] = runs ? [memory.night.plan, queueWait(memory, now), unwiredOf(memory)] : []
   const { context, cost, lastMessage, lastResponse } = usageFields(parts.usage, facts)
   const finished = Queue.recent(queue).filter(({ at }) => now - at < receiptShown)
-  // A CLI without hooks does not report its prompts; what leap typed is known all the same.
+  // A CLI without hooks does not report its prompts, but leap knows the prompts that it typed.
   const typed = queue.finished.findLast(({ at, message }) => message.status === "done" && at >= startedAt)
   return {
     tag: spec.tag,

@@ -74,7 +74,7 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
   }
   const execute = (command: Command): MachineEvent | null => {
     if (command._tag === "Audit") decisions.push(command.entry)
-    // Its log is not kept: no attempt is ever written, and what else is to be written is at once.
+    // Its log is not kept: an attempt is never written, everything else immediately.
     if (command._tag !== "Append") return null
     return { _tag: "Recorded", at: now, records: command.records.filter(({ _tag }) => _tag !== "Attempted") }
   }

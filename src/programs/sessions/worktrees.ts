@@ -94,7 +94,7 @@ const usersOf = Effect.fnUntraced(function* (record: WorktreeRecord, tag: Tag) {
   )
 })
 
-/** Removes the worktree that leap made for a session; `agreed`: the id of what the user agrees to lose with it. */
+/** Removes the worktree that leap made for a session; `agreed`: the id of the accepted losses. */
 export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag, agreed: string | null = null) {
   const worktrees = yield* Worktrees
   const record = worktreeOf(yield* worktrees.all, tag)

@@ -91,12 +91,12 @@ export const followWords = Effect.fnUntraced(function* (
         (linked ?? []).map(({ path }) => path)
       )
     )
-    // what is no link is below the directory in which the first wildcard is
+    // a path that is not a link is below the directory of the first wildcard
     const head = path.slice(0, path.lastIndexOf("/", path.search(wildcard)))
     const real = yield* system.realPath(head || "/")
     if (real === null) certain = false
     else named.push((plain ?? []).map((one) => [{ word, path: real + one.path.slice(head.length) }]))
-    // a name that begins so is an option to whatever it is given
+    // a program takes a name with this beginning for an option
     if (leading.has(word) && there.some((one) => one.path[head.length + 1] === "-")) certain = false
   }
   for (const [word, path] of followed) {

@@ -20,7 +20,7 @@ export interface AgentCall {
   readonly options: AgentOptions
   readonly sessionId: string | null
   readonly pictures: ReadonlyArray<Picture>
-  /** The session has not been told the system prompt yet. */
+  /** The session has not received the system prompt yet. */
   readonly isNewSystem: boolean
   /** Continue in a copy of the session, if the CLI can. */
   readonly fork: boolean
@@ -87,11 +87,11 @@ export interface AgentCli<in out State = never> {
   /** The CLI exits before a pipe has taken all its output: it gets a file instead. */
   readonly cutsPipes?: boolean
   readonly takesPictures?: boolean
-  /** Whether the CLI itself holds the model to this schema. */
+  /** Whether the CLI itself enforces this schema. */
   readonly keepsSchema?: (schema: JsonSchema) => boolean
   /** The CLI itself stops at `maxCost`. */
   readonly keepsCost?: boolean
-  /** The tool by which the model gives an answer that must fit a schema: the turn ends with it. */
+  /** The tool by which the model gives an answer that must fit a schema; the turn ends with it. */
   readonly answerTool?: string
   /** The file of each request's usage, for a CLI that prints usage only at its end; `usage` reads a record. */
   readonly requests?: {

@@ -46,7 +46,7 @@ export const AgentEvent = Schema.TaggedUnion({
     mcpServers: told(Schema.Array(Schema.Struct({ name: Schema.String, status: Schema.NullOr(Schema.String) }))),
     skills: words
   },
-  /** The model was asked. The CLI reports it at the latest with the first of the answer. */
+  /** The model was asked. The CLI reports this no later than the first part of the answer. */
   RequestStarted: { model: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String) },
   /** The model has answered. `reasoning`: the output tokens that were thoughts. What the CLI does not count is null. */
   RequestEnded: {

@@ -19,33 +19,33 @@ const upTo = (maximum: number) =>
 /** The options of a run. Unknown keys are ignored; a wrong type, or what a provider cannot keep, is an error. */
 export const AgentOptions = Schema.Struct({
   model: text,
-  /** Comes before the prompt of the turn that it is given with, and holds for those behind it. */
+  /** Precedes the prompt of the turn that it is given with, and applies to later turns. */
   systemPrompt: text,
   /** True: every tool runs without permission. Otherwise what needs permission is refused. */
   skipPermissions: flag,
   /** Tools that run without permission, by the CLI's own names; a list, or one text with commas. */
   allowedTools: list,
   deniedTools: list,
-  /** Rules of this run, beside those of leap's settings: what its tools may not do, and what runs unasked. */
+  /** Rules of this run, besides those of leap's settings: what its tools may not do, and what runs without asking. */
   deny: rules,
   allow: rules,
   /** `json`: the answer must be one JSON value; the result has it parsed too. */
   outputFormat: option(Schema.Literals(["text", "json"]), "'text' or 'json'"),
   /** Each line that the CLI prints is an event as well, as the CLI wrote it. */
   native: flag,
-  /** A JSON schema that the answer has to fit; it is JSON then, whatever `outputFormat` says. */
+  /** A JSON schema for the answer, which is then JSON, whatever `outputFormat` says. */
   schema: option(Schema.Record(Schema.String, Schema.Unknown), "a JSON schema, as an object"),
   /** Files of pictures that the prompt is about. */
   images: option(Schema.Array(Schema.String), "a list of files"),
   cwd: text,
   env: texts,
-  /** Further arguments for the CLI, as they are. */
+  /** Further arguments for the CLI, unchanged. */
   args: option(Schema.Array(Schema.String), "a list of texts"),
   /** Milliseconds for the whole run; and without any output. */
   timeout: above,
   idleTimeout: above,
   maxTurns: wholeAbove,
-  /** US dollars, and tokens of all classes, that a run may use: leap ends it as it goes on beyond them. */
+  /** The US dollars, and the tokens of all classes, that a run may use: leap ends it when it exceeds them. */
   maxCost: above,
   maxTokensTotal: wholeAbove,
   /** What tools may write: nothing, the directory, everything. Kept by the CLI, or by leap through its hooks. */

@@ -22,7 +22,7 @@ export const print = (state: AnswerText, event: AgentEvent): Step => {
     return ["agent" in event && event.agent !== null ? state : { ...state, isFresh: true }, ""]
   if (event._tag !== "Text" || event.agent !== null || event.text === "") return [state, ""]
   const goesOn = !state.isFresh && event.message === state.message && (event.delta || event.message !== null)
-  // Whole texts of one message are its paragraphs.
+  // Each complete text (not a delta) of one message is printed as a paragraph.
   const between = goesOn ? (event.delta ? "" : "\n\n") : state.hasPrinted ? (state.isOpen ? "\n\n" : "\n") : ""
   const text = goesOn ? state.text + between + event.text : event.text
   return [
@@ -37,7 +37,7 @@ const isKeptOf = (answer: string, text: string): boolean => answer.length >= ans
 
 export const finish = (state: AnswerText, answer: string): string => {
   const [, end] = closeLine(state)
-  // Of a text that was printed whole, only the beginning may have been kept.
+  // Of a text that was printed completely, the result may contain only the beginning; it is not printed again.
   if (answer === "" || answer === state.text || isKeptOf(answer, state.text)) return end
   return `${end}${state.hasPrinted ? "\n" : ""}${answer}\n`
 }

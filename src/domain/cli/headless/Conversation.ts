@@ -2,7 +2,7 @@ import { Schema, Struct } from "effect"
 import { AgentOptions } from "./AgentOptions.ts"
 import { Tokens } from "../usage/Usage.ts"
 
-/** What one side said in a conversation, with its tokens. */
+/** One side's text in a conversation, with its tokens. */
 export const Turn = Schema.Struct({
   role: Schema.Literals(["system", "user", "assistant", "tool"]),
   text: Schema.String,
@@ -31,9 +31,9 @@ export const Conversation = Schema.Struct({
   stoppedBy: Schema.NullOr(Schema.Literals(["user_exit", "error"])),
   /** The tokens of the whole session after the last turn, for a CLI that counts nothing else. */
   counted: Schema.optionalKey(Tokens),
-  /** What its turns have spent, those that failed too. `floor`: not all of the cost is known. */
+  /** The use of its turns, including failed ones. `floor`: part of the cost is unknown. */
   spent: Schema.optionalKey(Schema.Struct({ tokens: Schema.Finite, usd: Schema.Finite, floor: Schema.Boolean })),
-  /** They hold for the next turns too, until others are given. */
+  /** They apply to the next turns too, until others are given. */
   restrictions: Schema.optionalKey(Restrictions),
   /** The session from which this one was forked. */
   forkedFrom: Schema.optionalKey(Schema.String)

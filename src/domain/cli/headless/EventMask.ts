@@ -40,7 +40,7 @@ const maskWhole = (event: AgentEvent, secrets: ReadonlyArray<string>): AgentEven
   }
 }
 
-/** The event with the held-back text, once nothing can complete a secret. */
+/** Emits the held-back text when no later piece can complete a secret. */
 export const release = (held: HeldText): ReadonlyArray<AgentEvent> =>
   held === null ? [] : [{ ...held.event, text: held.text }]
 

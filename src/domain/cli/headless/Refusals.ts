@@ -2,7 +2,7 @@ import type { AgentResult } from "./AgentResult.ts"
 
 type Refusal = AgentResult["refused"][number]
 
-/** Refusals that only one side has reported: most CLIs also report leap's refusals, earlier or later. */
+/** The refusals that only leap or only the CLI has reported. Most CLIs report leap's, too, before or after leap. */
 export interface UnmatchedRefusals {
   readonly leap: ReadonlyArray<Refusal>
   readonly cli: ReadonlyArray<Refusal>
@@ -12,7 +12,7 @@ export const noRefusals: UnmatchedRefusals = { leap: [], cli: [] }
 
 export const withoutReason = "it was not allowed"
 
-/** Records a refusal, and tells whether the other side has not reported it yet. */
+/** Records a refusal; returns whether the other side has not reported it yet. */
 export const recordRefusal = (
   side: keyof UnmatchedRefusals,
   before: UnmatchedRefusals,

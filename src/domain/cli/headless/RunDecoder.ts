@@ -12,7 +12,7 @@ import { noRefusals, recordRefusal, type UnmatchedRefusals } from "./Refusals.ts
 import type { FailureReason, RunFailure, TimeOut } from "./RunFailure.ts"
 import { sizeOf } from "../usage/UsageReader.ts"
 
-/** What is fixed for one headless run of a CLI. `zone`: the time zone in which the CLI names times. */
+/** The constants of one headless run of a CLI. `zone`: the time zone in which the CLI names times. */
 export interface CliRun<in out State> {
   readonly cli: AgentCli<State>
   readonly call: AgentCall
@@ -20,61 +20,61 @@ export interface CliRun<in out State> {
   readonly zone: string
 }
 
-/** What happens to the process of a run, in this order. `at` is in milliseconds since the epoch. */
+/** The events of a run's process, in this order. `at` is in milliseconds since the epoch. */
 export type CliRunInput =
   | { readonly _tag: "Printed"; readonly from: "stdout" | "stderr"; readonly bytes: Uint8Array; readonly at: number }
-  /** Nothing more is printed: a line that has no newline yet is complete. */
+  /** The output has ended, so a last line without a newline is complete. */
   | { readonly _tag: "OutputEnded"; readonly at: number }
   /** leap refused a tool to the model. */
   | { readonly _tag: "ToolRefused"; readonly tool: string; readonly why: string; readonly at: number }
-  /** The process was made to end, from `at` on. The first limit that it exceeded counts. */
+  /** leap ended the process, from `at` on. The first exceeded limit counts. */
   | ({ readonly _tag: "TimedOut"; readonly at: number } & TimeOut)
-  /** The process was made to end because it went on in silence behind the end of its turn. */
+  /** leap ended the process because it continued in silence after the end of its turn. */
   | { readonly _tag: "Lingered"; readonly afterMs: number }
   | { readonly _tag: "Exited"; readonly exit: AgentExit; readonly at: number }
 
-/** How a run ended. No secret is in it. */
+/** How a run ended, without secrets. */
 export type CliConclusion =
   | {
       readonly _tag: "Succeeded"
       readonly outcome: AgentOutcome
       readonly refused: AgentResult["refused"]
-      /** The answer as JSON; null where that was not asked for. */
+      /** The answer as JSON; null if it was not requested. */
       readonly json: unknown
     }
   | { readonly _tag: "Failed"; readonly failure: RunFailure }
 
-/** What a run remembers between two inputs. */
+/** The memory of a run between two inputs. */
 export interface CliRunState<State> {
   readonly decoder: State
   readonly stdout: Lines
   readonly stderr: Lines
   /** The end of a text that may be the beginning of a secret. */
   readonly held: HeldText
-  /** Why the CLI is trying again, where no event but notices came after that. */
+  /** Why the CLI is retrying, if only notices came after that. */
   readonly retrying: ProviderProblem | null
   readonly hasJson: boolean
-  /** The end of what it printed there for people. */
+  /** The last part of its messages for people there. */
   readonly plain: string
   readonly refused: AgentResult["refused"]
-  /** What was refused as only leap, or only the CLI, has told so far. */
+  /** Refusals that only leap, or only the CLI, has reported so far. */
   readonly refusals: UnmatchedRefusals
   readonly timeOut: TimeOut | null
-  /** Since when the CLI has told the end of its turn, and nothing behind it; null: it has not. */
+  /** Since when the CLI has reported the end of its turn, with nothing after it; null: it has not. */
   readonly overAt: number | null
-  /** For how long the process went on behind the end of its turn until leap ended it; null: it ended. Milliseconds. */
+  /** Milliseconds from the end of the process's turn until leap ended it; null: it ended by itself. */
   readonly lingered: number | null
-  /** When the tools that run began, by call. */
+  /** When the running tools began, by call. */
   readonly toolsAt: Readonly<Record<string, number>>
-  /** All tokens of the turn, as they were last told. */
+  /** All tokens of the turn, as last reported. */
   readonly used: number | null
-  /** Set once, by the end of the process, or where leap ends it at a limit; no event comes after it. */
+  /** Set once, by the end of the process, or when leap ends it at a limit; no event comes after it. */
   readonly conclusion: CliConclusion | null
 }
 
-/** The longest line of standard output that is read, in bytes: an answer of which each character is escaped. */
+/** The longest line of standard output that is read, in bytes: an answer with each character escaped. */
 export const stdoutLineLimit = 6 * answerLength + (1 << 20)
-/** How much is kept of what a CLI prints for people, in UTF-16 units: it says why it failed. */
+/** The UTF-16 units of a CLI's messages for people that are stored: they say why it failed. */
 const plainLength = 1_000
 /** The longest line of standard error that is read, in bytes. */
 const stderrLineLimit = 1 << 16
@@ -100,7 +100,7 @@ export const start = <State>({ call, cli }: CliRun<State>): CliRunState<State> =
 
 type Step<State> = readonly [CliRunState<State>, ReadonlyArray<AgentEvent>]
 
-/** Takes one input; how the output is cut into pieces makes no difference. Total. */
+/** Handles one input. The chunks of the output do not matter. Total. */
 export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input: CliRunInput): Step<State> => {
   if (state.conclusion !== null) return [state, []]
   switch (input._tag) {
@@ -122,7 +122,7 @@ export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input
           : {
               ...state,
               timeOut: { afterMs: input.afterMs, idle: input.idle },
-              // what it says as it is made to end is not its turn's own end
+              // its output while it is being ended is not its turn's own end
               overAt: state.overAt !== null && state.overAt <= input.at ? state.overAt : null
             },
         []
@@ -135,7 +135,7 @@ export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input
       const ending = conclusion._tag === "Succeeded" ? endingOf(read, input.exit) : null
       const [ended, noted] = report(run, read, ending === null ? [] : [{ _tag: "Notice", text: ending }], input.at)
       const events = [...printed, ...noted]
-      // some tell what they used when they end only, in a file
+      // some report their usage only at the end, in a file
       const { reasoning, tokens } =
         conclusion._tag === "Succeeded" ? conclusion.outcome : { reasoning: null, tokens: null }
       const isTold = tokens === null || sizeOf(tokens) === ended.used
@@ -167,7 +167,7 @@ const inEach = <State, A>(
   return [current, events]
 }
 
-/** How the process of a turn that has its answer ended otherwise than in order; null where it did not. */
+/** How the process of an answered turn ended, if not in order; null if it did. */
 const endingOf = (
   { lingered, timeOut }: Pick<CliRunState<unknown>, "lingered" | "timeOut">,
   { code, signal }: AgentExit
@@ -236,11 +236,11 @@ const readStdoutLine = <State>(
   return [ended, [...told[1], ...more]]
 }
 
-/** It is about to begin a turn more than it may. */
+/** It is about to begin one turn more than allowed. */
 const isBeyondLimit = <State>({ call, cli }: CliRun<State>, decoder: State): boolean =>
   call.options.maxTurns !== undefined && (cli.askedTurns?.(decoder) ?? 0) > call.options.maxTurns
 
-/** Ends a run whose CLI has no limit of its own: what came before that turn is kept. */
+/** Ends a run whose CLI has no limit of its own; everything before that turn is kept. */
 const endAtLimit = <State>(run: CliRun<State>, state: CliRunState<State>, at: number): Step<State> => {
   const message = `it reached the limit of model turns (${run.call.options.maxTurns}), and leap ended it`
   const problem: ProviderProblem = { kind: "other", message, retryAfter: null }
@@ -254,7 +254,7 @@ const endAtLimit = <State>(run: CliRun<State>, state: CliRunState<State>, at: nu
   ]
 }
 
-/** What the decoder found, but for refusals that leap has told of. */
+/** The decoder's events, except for refusals that leap has reported. */
 const emit = <State>(
   run: CliRun<State>,
   state: CliRunState<State>,
@@ -271,10 +271,10 @@ const emit = <State>(
   return report(run, { ...state, refusals }, told, at)
 }
 
-/** What says nothing of how the run stands. */
+/** Events without meaning for the run's state. */
 const aside: ReadonlySet<AgentEvent["_tag"]> = new Set(["Notice", "ErrorOutput", "Native", "HookRan", "RequestStarted"])
 
-/** How long ago the tool of this call began; null where that is not known. */
+/** How long ago the tool of this call began; null if unknown. */
 const sinceStart = (toolsAt: CliRunState<unknown>["toolsAt"], id: string | null, at: number): number | null => {
   const began = id === null ? undefined : toolsAt[id]
   return began === undefined ? null : at - began
@@ -309,7 +309,7 @@ const report = <State>(
   return [{ ...state, held, refused, retrying, toolsAt, used }, masked]
 }
 
-/** The last line, and what was held back: nothing comes that would make a secret of it. */
+/** The last line, and the held-back text, which nothing can make a secret any more. */
 const endOutput = <State>(run: CliRun<State>, state: CliRunState<State>, at: number): Step<State> => {
   const [read, events] = inEach({ ...state, stdout: noLines }, lastLine(state.stdout, stdoutLineLimit), (state, line) =>
     readStdoutLine(run, state, line, at)
@@ -326,7 +326,7 @@ const conclude = <State>(
   { at, exit }: Extract<CliRunInput, { readonly _tag: "Exited" }>
 ): CliConclusion => {
   const decoded = cli.end(state.decoder, exit)
-  // what it printed for people says why it failed, where nothing else does
+  // its messages for people say why it failed, if nothing else does
   const isTold = decoded.problem !== null || exit.signal !== null || exit.code === 0 || state.plain === ""
   const problem = isTold || state.overAt !== null ? decoded.problem : providerProblemOf({ message: state.plain.trim() })
   const outcome: AgentOutcome = {
@@ -359,7 +359,7 @@ const reasonOf = (
   secrets: Secrets,
   said: string
 ): FailureReason | null => {
-  // The answer is there, and paid for.
+  // The answer is complete, and was paid for.
   if (overAt !== null && problem === null) return null
   if (timeOut !== null) return { _tag: "TimedOut", ...timeOut, retrying }
   if (problem !== null) {

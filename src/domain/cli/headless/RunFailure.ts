@@ -6,7 +6,7 @@ export interface TimeOut {
   readonly idle: boolean
 }
 
-/** What came before a run failed, without secrets: no part of a paid answer is lost. */
+/** The run's output before it failed, without secrets: no part of a paid answer is lost. */
 export interface PartialResult {
   readonly sessionId: string | null
   readonly text: string

@@ -8,36 +8,36 @@ import type { AgentOptions } from "./AgentOptions.ts"
 import { addTokens, countAll, type CountTokens, noTokens, tokensSince } from "./tokens.ts"
 import { sizeOf } from "../usage/UsageReader.ts"
 
-/** What a run may use. `shared`: together with others, or with the turns before it. */
+/** The limits of a run. `shared`: with other runs, or with earlier turns. */
 export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal" | "maxTurns"> & {
   readonly shared?: ReadonlyArray<SharedLimit>
 }
 
-/** What a run has used so far. Until its provider counts, texts are counted: each request reads all before it. */
+/** A run's usage so far. Until its provider counts, the texts are counted: each request reads all earlier ones. */
 export interface Spending {
   readonly count: CountTokens
   readonly model: string | null
   readonly counted: Tokens
-  /** Reckoned since the last count. */
+  /** The estimate since the last count. */
   readonly since: Tokens
   /** Tokens of the conversation, which the model's next request reads. */
   readonly context: number
-  /** The provider has what was said before in its cache, as the last count told. */
+  /** The provider has earlier texts in its cache, according to the last count. */
   readonly caches: boolean
   readonly openTools: number
   /** Requests as the provider counts them, and as what was said tells of them. */
   readonly requests: { readonly counted: number; readonly said: number }
-  /** What the model says next begins a request. */
+  /** The model's next output begins a request. */
   readonly asked: boolean
   readonly begun: boolean
   /** The limit that was exceeded, or would be; null while none is. */
   readonly exceeded: Exceeded | null
 }
 
-/** A limit, and what was used of it. */
+/** A limit, and the usage. */
 export type Exceeded = OwnLimit | OverBudget | TurnLimit
 
-/** The requests of the model that a run may make are made. */
+/** The run has made all model requests that it may make. */
 interface TurnLimit {
   readonly limit: "turns"
   readonly of: number
@@ -50,9 +50,9 @@ interface OwnLimit {
   /** In tokens, or USD. */
   readonly of: number
   readonly used: number
-  /** Not all of that was counted by the provider. */
+  /** A part of it was estimated, not counted by the provider. */
   readonly isReckoned: boolean
-  /** What the next request takes at least, which alone would exceed it; null where it is exceeded already. */
+  /** The least usage of the next request, which would exceed the limit; null if it is exceeded already. */
   readonly next: number | null
 }
 
@@ -83,7 +83,7 @@ const said = (state: Spending, text: string): Spending => {
   }
 }
 
-/** A count of the provider's: what has come to it is of the last request, which the next one reads again. */
+/** A count by the provider. The growth belongs to the last request, and the next one reads it again. */
 const counted = (state: Spending, tokens: Tokens): Spending => {
   const request = tokensSince(tokens, state.counted)
   const read = request === null ? 0 : sizeOf(request)
@@ -92,10 +92,10 @@ const counted = (state: Spending, tokens: Tokens): Spending => {
     requests: { ...state.requests, counted: state.requests.counted + (read > 0 ? 1 : 0) },
     counted: tokens,
     since: noTokens,
-    // what was counted first was asked for, though nothing was said
+    // the first count belongs to a request, although there was no output
     asked: state.begun && state.asked,
     begun: true,
-    // what a tool gave is in no count yet
+    // no count includes the tools' results yet
     context: Math.max(state.context, read),
     caches: request === null ? state.caches : request.cacheRead + request.cacheWrite > 0
   }
@@ -127,13 +127,13 @@ const after = (state: Spending, event: AgentEvent, answerTool: string | null): S
   }
 }
 
-/** Events with which a run goes on using tokens. */
+/** Events after which a run continues to use tokens. */
 const goesOn: ReadonlySet<AgentEvent["_tag"]> = new Set(["Text", "Thought", "ToolStarted"])
 
-/** The model is to be asked once more: a tool runs, or has given what it was asked for. */
+/** The model will be asked once more: a tool is running, or has returned its result. */
 const isToBeAsked = ({ asked, begun, openTools }: Spending): boolean => openTools > 0 || (asked && begun)
 
-/** What was used, as far as it is known: its tokens, and what they cost; null where there is no price. */
+/** The known use: its tokens, and their cost; null if there is no price. */
 export const usedSoFar = (state: Spending, prices: PriceTable) => {
   const tokens = addTokens(state.counted, state.since)
   return { tokens, usd: usdOf(state, prices, tokens), isReckoned: sizeOf(state.since) > 0 }
@@ -142,7 +142,7 @@ export const usedSoFar = (state: Spending, prices: PriceTable) => {
 const usdOf = ({ context, model }: Spending, prices: PriceTable, tokens: Tokens): number | null =>
   model === null ? null : costOf(prices, model, { ...tokens, cacheWriteLong: 0, reasoning: 0 }, context)
 
-/** The limit of requests, where it is reached and another one would begin, or has begun. */
+/** The limit of requests, if it is reached and another request would begin, or has begun. */
 const turnsOver = ({ maxTurns }: SpendingLimits, { asked, begun, requests }: Spending): TurnLimit | null => {
   const made = Math.max(requests.counted, requests.said)
   if (maxTurns === undefined || made < maxTurns) return null
@@ -171,7 +171,7 @@ const exceededBy = (limits: SpendingLimits, state: Spending, prices: PriceTable)
   )
 }
 
-/** The shared limit that the first request would exceed by what it reads alone; null: it may be made. */
+/** The shared limit that the first request would exceed by its input alone; null: it may be made. */
 export const beforeFirst = ({ shared = [] }: SpendingLimits, state: Spending, prices: PriceTable): OverBudget | null =>
   overBudget(
     shared,
@@ -179,7 +179,7 @@ export const beforeFirst = ({ shared = [] }: SpendingLimits, state: Spending, pr
     { tokens: Math.ceil(state.context), usd: usdOf(state, prices, { ...noTokens, input: state.context }) }
   )
 
-/** Which limit was exceeded, or would be, in words: `its next request would exceed the limit of tokens (5000): …`. */
+/** The exceeded limit in words: `its next request would exceed the limit of tokens (5000): …`. */
 export const exceededText = (exceeded: Exceeded): string => {
   if ("most" in exceeded) return budgetWords(exceeded)
   if (exceeded.limit === "turns") return `it reached the limit of model turns (${exceeded.of})`
@@ -192,7 +192,7 @@ export const exceededText = (exceeded: Exceeded): string => {
     : `its next request would exceed ${what}: ${about}${amount(used)} used, about ${amount(next)} more`
 }
 
-/** Takes an event, and tells whether the run is to be ended: it exceeds a limit, or its next request would. */
+/** Handles an event; returns whether the run must end: it exceeds a limit, or its next request would. */
 export const spend = (
   limits: SpendingLimits,
   prices: PriceTable,
@@ -205,7 +205,7 @@ export const spend = (
   return [{ ...state, exceeded }, exceeded !== null && (goesOn.has(event._tag) || isToBeAsked(state))]
 }
 
-/** What is left of the limits for a further turn; null where nothing is. */
+/** The rest of the limits for a further turn; null if nothing is left. */
 export const limitsLeft = (
   { maxCost, maxTokensTotal }: SpendingLimits,
   used: { readonly tokens: number; readonly usd: number | null }

@@ -7,10 +7,10 @@ import { sizeOf } from "../usage/UsageReader.ts"
 import { outputOf, previewOf } from "./toolPreview.ts"
 import { addTokens } from "./tokens.ts"
 
-/** The longest answer that is kept, in UTF-16 units. Events carry also what is beyond it, and the result says so. */
+/** The longest answer that is stored, in UTF-16 units. Events carry the rest too, and the result mentions it. */
 export const answerLength = 64 << 20
 
-/** What every decoder remembers. */
+/** The memory of every decoder. */
 export interface DecoderState {
   readonly sessionId: string | null
   readonly model: string | null
@@ -20,7 +20,7 @@ export interface DecoderState {
   readonly message: string
   readonly problem: ProviderProblem | null
   readonly tokens: Tokens | null
-  /** Of its output, thoughts; null where they are not counted apart. */
+  /** The reasoning tokens of its output; null if they are not counted separately. */
   readonly reasoning: number | null
   readonly models: ReadonlyArray<ModelUse> | null
   readonly usd: number | null
@@ -44,17 +44,17 @@ export const initialDecoderState: DecoderState = {
   complete: false
 }
 
-/** What a decoder makes of one line: its next state, and events. */
+/** The result of one line: the decoder's next state, and events. */
 export type Step<State> = readonly [State, ReadonlyArray<AgentEvent>]
 
-/** What the lines of a CLI's stream tell, by their type. `inner`: a line's own fields within it. */
+/** The handlers of a CLI's lines, by their type. `inner`: a line's own fields within it. */
 export type LineTable<State> = Readonly<Record<string, (state: State, line: Fields, inner: Fields) => Step<State>>>
 
-/** What a table has for lines of this type. */
+/** The table's entry for lines of this type. */
 export const rowOf = <State>(table: LineTable<State>, type: unknown): LineTable<State>[string] | undefined =>
   typeof type === "string" && Object.hasOwn(table, type) ? table[type] : undefined
 
-/** Reads lines by a table; what it does not have tells nothing. `name`: of the field that has a line's own ones. */
+/** Reads lines by a table; lines without an entry are ignored. `name`: the field that contains a line's own ones. */
 export const reading =
   <State>(table: LineTable<State>, name = "") =>
   (state: State, value: unknown): Step<State> => {
@@ -63,7 +63,7 @@ export const reading =
     return rowOf(table, line["type"])?.(state, line, fieldsOf(line[name])) ?? [state, []]
   }
 
-/** A message with more text, up to the longest that is kept. */
+/** A message with more text, up to the stored length. */
 export const appendText = (message: string, text: string): string =>
   message.length >= answerLength
     ? message
@@ -71,18 +71,18 @@ export const appendText = (message: string, text: string): string =>
       ? message + text
       : message + text.slice(0, answerLength - message.length)
 
-/** The model has thought; nothing where that is no text, or an empty one. */
+/** A thought of the model; nothing if it is not a text, or empty. */
 export const thought = (text: unknown, delta: boolean, agent: string | null): ReadonlyArray<AgentEvent> =>
   typeof text === "string" && text !== "" ? [{ _tag: "Thought", text, delta, agent }] : []
 
-/** What the run has used so far; nothing while that is not known. */
+/** The run's usage so far; nothing while it is unknown. */
 export const used = (tokens: Tokens | null, reasoning: number | null = null): ReadonlyArray<AgentEvent> =>
   tokens === null ? [] : [{ _tag: "Used", tokens, reasoning }]
 
-/** Two counts of thoughts, of which not all may be known. */
+/** The sum of two counts of reasoning tokens, either of which may be unknown. */
 export const addReasoning = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0))
 
-/** What each model has used, with what came since. */
+/** Each model's usage, with the usage since. */
 export const addModels = (before: ReadonlyArray<ModelUse>, since: ReadonlyArray<ModelUse>): ReadonlyArray<ModelUse> => [
   ...before.map((one) => {
     const more = since.find(({ model }) => model === one.model)
@@ -93,7 +93,7 @@ export const addModels = (before: ReadonlyArray<ModelUse>, since: ReadonlyArray<
   ...since.filter(({ model }) => !before.some((one) => one.model === model))
 ]
 
-/** The provider has taken the prompt, and what it says of itself. */
+/** The provider has accepted the prompt, with what it reports about itself. */
 export const started = (said: Partial<EventOf<"Started">>): AgentEvent => ({
   _tag: "Started",
   sessionId: null,
@@ -106,13 +106,13 @@ export const started = (said: Partial<EventOf<"Started">>): AgentEvent => ({
   ...said
 })
 
-/** The texts among these; null where this is no list. */
+/** The texts in a list; null if it is not a list. */
 export const wordsIn = (
   list: unknown,
   nameOf: (one: unknown) => unknown = (one) => one
 ): ReadonlyArray<string> | null => (Array.isArray(list) ? list.flatMap((one) => textOf(nameOf(one)) ?? []) : null)
 
-/** The MCP servers in a list, and how they are; null where this is no list. */
+/** The MCP servers in a list, and their states; null if it is not a list. */
 export const mcpServersIn = (list: unknown): NonNullable<EventOf<"Started">["mcpServers"]> | null =>
   Array.isArray(list)
     ? list.map(fieldsOf).flatMap(({ name, status }) => {
@@ -130,13 +130,13 @@ export const toolStart = (call: Called): AgentEvent => ({
   preview: previewOf(call.input)
 })
 
-/** The end of a tool, with what it brought. */
+/** The end of a tool, with its result. */
 export const toolEnd = (
   call: Pick<EventOf<"ToolEnded">, "id" | "tool" | "ok" | "agent"> & Partial<EventOf<"ToolEnded">>,
   result: unknown
 ): AgentEvent => ({ _tag: "ToolEnded", diff: null, durationMs: null, ...call, ...outputOf(result) })
 
-/** The last message is the answer of a turn that has ended. `before`: what is told first. */
+/** The last message is the answer of a turn that has ended. `before`: events to emit first. */
 export const answered = <State extends DecoderState>(
   state: State,
   before: ReadonlyArray<AgentEvent> = []
@@ -145,7 +145,7 @@ export const answered = <State extends DecoderState>(
   [...before, { _tag: "Answered", text: state.message }]
 ]
 
-/** The running tools, by call: what ends one does not name it again. */
+/** The running tools, by call, because the end of one does not name it again. */
 export interface RunningTools {
   readonly tools: Readonly<Record<string, string>>
 }
@@ -155,7 +155,7 @@ export const toolStarted = <State extends RunningTools>(state: State, call: Call
   [toolStart(call)]
 ]
 
-/** `result`: what it brought. `isRefused`: it was not let. */
+/** `result`: the tool's result. `isRefused`: it was not allowed. */
 export const toolEnded = <State extends RunningTools>(
   state: State,
   {
@@ -183,7 +183,7 @@ export const toolEnded = <State extends RunningTools>(
   ]
 }
 
-/** A line that is no event of the CLI's: it may concern people, or the stream is not what it should be. */
+/** A line that is not an event of the CLI: a message for people, or a broken stream. */
 export const notice = (line: unknown): ReadonlyArray<AgentEvent> => {
   const text = typeof line === "string" ? line.trim() : JSON.stringify(line)
   return text === undefined || text === ""
@@ -191,7 +191,7 @@ export const notice = (line: unknown): ReadonlyArray<AgentEvent> => {
     : [{ _tag: "Notice", text: text.length > 500 ? `${text.slice(0, 499)}…` : text }]
 }
 
-/** The stream says that the turn failed. */
+/** The stream reports that the turn failed. */
 export const failed = <State extends DecoderState>(state: State, report: FailureReport): Step<State> => {
   const problem = providerProblemOf(report)
   return [{ ...state, problem }, [{ _tag: "Failed", problem }]]
@@ -219,7 +219,7 @@ export const outcomeOf = (
 /** Escape sequences such as colours. */
 const sequences = /\u001b\[[0-?]*[ -/]*[@-~]/g
 
-/** What standard error says of a failure: at most four lines, from the first that matches; null where none does. */
+/** Standard error's explanation of a failure: at most four lines, from the first that matches; null for no match. */
 export const failureTextIn = (stderr: string, pattern: RegExp): string | null => {
   const lines = stderr
     .replace(sequences, "")

@@ -3,13 +3,13 @@ import type { ProviderProblemKind } from "./AgentEvent.ts"
 interface StatusRule {
   readonly statuses: readonly [from: number, to: number]
   readonly kind: ProviderProblemKind
-  /** Kinds that the text beside the status may report instead. */
+  /** Kinds that the message beside the status may report instead. */
   readonly textOverrides: ReadonlyArray<ProviderProblemKind>
   /** A retry after a while may succeed. */
   readonly isRetriable: boolean
 }
 
-/** The kinds in which the request is at fault, not the server. */
+/** The kinds of a client error. */
 const ownFault = ["auth", "rate_limited", "quota", "model", "context", "session", "refused"] as const
 
 const rule = (
@@ -46,7 +46,7 @@ const rules: ReadonlyArray<StatusRule> = [
 const ruleOf = (status: number): StatusRule | undefined =>
   rules.find(({ statuses: [from, to] }) => status >= from && status <= to)
 
-/** The meaning of a status with the text beside it. If the status is no error's, only the text counts. */
+/** The kind of failure for an HTTP status and its message. Without an error status the message decides. */
 export const kindByStatus = (status: number, fromText: ProviderProblemKind): ProviderProblemKind => {
   const found = ruleOf(status)
   return found === undefined || found.textOverrides.includes(fromText) ? fromText : found.kind

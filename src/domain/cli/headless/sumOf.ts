@@ -4,7 +4,7 @@ import { addTokens } from "./tokens.ts"
 const both = <A>(a: A | null, b: A | null, add: (a: A, b: A) => A): A | null =>
   a === null || b === null ? (a ?? b) : add(a, b)
 
-/** The result of two turns that are one for who asked: the last answer, and what both used. */
+/** The result of two turns that the caller sees as one: the last answer, and the usage of both. */
 export const sumOf = (first: AgentResult, second: AgentResult): AgentResult => ({
   ...second,
   sessionId: second.sessionId ?? first.sessionId,

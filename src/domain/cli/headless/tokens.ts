@@ -25,7 +25,7 @@ const classes = Struct.keys(Tokens.fields)
 export const addTokens = combined(1, classes)
 const lessTokens = combined(-1, classes)
 
-/** What was used between two counts of one session; null where the later is smaller: they are of two sessions. */
+/** The usage between two counts of one session; null if the later is smaller, because they belong to two sessions. */
 export const tokensSince = (after: Tokens, before: Tokens): Tokens | null => {
   const difference = lessTokens(after, before)
   return Object.values(difference).some((count) => count < 0) ? null : difference

@@ -90,7 +90,7 @@ export const inheritedRestrictions = (
 export const isFresh = (conversation: Conversation): boolean =>
   conversation.turns.every(({ role }) => role === "system")
 
-/** What a conversation has spent so far; of one that an earlier leap has kept, the tokens alone are known. */
+/** The use of a conversation so far; if an earlier leap stored it, only its tokens are known. */
 export const spentBy = ({ spent, totalTokens }: Pick<Conversation, "spent" | "totalTokens">): Spent =>
   spent ?? { tokens: totalTokens, usd: 0, floor: totalTokens > 0 }
 

@@ -23,13 +23,13 @@ export const spentIn = (parts: ReadonlyArray<Spent>): Spent =>
 /** The settings limit something. */
 export const hasBudget = (budget: Budget): boolean => Object.values(budget).some((most) => most !== null)
 
-/** The settings limit a day, of which the record alone knows what was spent. */
+/** The settings limit a day, and only the record knows the day's use. */
 export const hasDayBudget = ({ dayTokens, dayUsd }: Budget): boolean => dayTokens !== null || dayUsd !== null
 
-/** A limit of the settings, and what others, or earlier turns, have used of it. */
+/** A limit of the settings, and its use by others or by earlier turns. */
 export type SharedLimit = Pick<OverBudget, "floor" | "limit" | "most" | "of"> & { readonly before: number }
 
-/** The limits that hold, by what was spent of each; null: that is not limited, or not known. */
+/** The limits in force, by their use; null: not limited, or unknown. */
 export const sharedLimits = (
   { conversationTokens, conversationUsd, dayTokens, dayUsd }: Budget,
   spent: Readonly<Record<SharedLimit["of"], Spent | null>>
@@ -53,8 +53,8 @@ export const sharedLimits = (
 }
 
 /**
- * The limit that what was used exceeds, or would with what comes next; null: none. An amount that is null is not known,
- * and exceeds nothing.
+ * The limit that the use exceeds, or would exceed with the next request; null: none. A null amount is unknown, and
+ * exceeds nothing.
  */
 export const overBudget = (
   limits: ReadonlyArray<SharedLimit>,

@@ -20,8 +20,8 @@ const hidden = new RegExp(
 const lineEnds = /[\u2028\u2029\v\f]/g
 
 /**
- * An agent's text as it is kept and typed. Every line begins with `>`, so that none of it is leap's header, a command
- * of the CLI or the end of the quotation, and no `@` names a file that the CLI would read in without asking.
+ * An agent's text as it is stored and typed. Every line begins with `>`, so that none can be leap's header, a command
+ * of the CLI or the end of the quotation, and no `@` names a file that the CLI would read without asking.
  */
 export const agentMessageBody = (raw: string): Result.Result<string, string> => {
   if (raw.length > longestAgentMessage)

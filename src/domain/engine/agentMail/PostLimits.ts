@@ -5,8 +5,8 @@ import type { QueueRefusal } from "../queue/QueueRefusal.ts"
 import type { Post } from "../../store/settings/Settings.ts"
 
 /**
- * Messages from agents that one session takes between two messages of its user. With this limit any number of agents
- * that answer each other stops, whatever the other limits are. Fewer than the finished messages that a queue remembers.
+ * The messages from agents that one session takes between two of its user's. This limit stops any number of agents that
+ * answer each other, whatever the other limits are. It is below the number of finished messages that a queue keeps.
  */
 export const mostUnattended = 40
 
@@ -24,7 +24,7 @@ const isUserMessageDelivered = ({ message }: QueueEntry): boolean =>
 const mayBeDelivered = ({ attempting, message }: QueueEntry): boolean =>
   attempting || !["queued", "held", "removed"].includes(message.status)
 
-/** The messages of agents since the user last wrote here, by a message or (at `promptedAt`) in the CLI itself. */
+/** The agents' messages since the user last wrote here, by a message or (at `promptedAt`) in the CLI itself. */
 const unattended = ({ entries, finished }: QueueState, promptedAt: number | null): ReadonlyArray<QueueEntry> => {
   const all = [...finished, ...entries]
   const word = all.findLastIndex(isUserMessageDelivered)
@@ -33,7 +33,7 @@ const unattended = ({ entries, finished }: QueueState, promptedAt: number | null
     .filter(({ at, message }) => message.from !== undefined && (promptedAt === null || at > promptedAt))
 }
 
-/** How many times messages were passed on from agent to agent before this session's agent writes. */
+/** How often messages were passed on from agent to agent before this session's agent writes. */
 export const hopsBehind = (queue: QueueState, promptedAt: number | null): number =>
   Math.max(
     0,
@@ -52,7 +52,7 @@ const tooMany = (who: string, perHour: number): string =>
   `${who} ${perHour} ${perHour === 1 ? "message" : "messages"} within the last hour, which is the most that ` +
   "the user's settings allow (post.perHour); wait, or say the rest in one message"
 
-/** Whether the agent of a session may write one more message: its hops, and what the session has sent with it. */
+/** Whether a session's agent may write one more message: its hops, and the session's sent messages with it. */
 export const mayWrite = (
   queue: QueueState,
   promptedAt: number | null,

@@ -5,7 +5,7 @@ import type { ApprovalEvent } from "./ApprovalEvent.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
 /**
- * `Decide` is answered at once by `PermissionDecided`, and `Restate` by its event. The outcomes of the others come
+ * `PermissionDecided` answers `Decide` immediately, and `Restate`'s event answers that. The outcomes of the others come
  * later, as events.
  */
 export type ApprovalCommand =
@@ -21,9 +21,9 @@ export type ApprovalCommand =
   /** Press the keys for `answer`, if this very dialog is still on screen. */
   | { readonly _tag: "AnswerDialog"; readonly dialog: Dialog; readonly answer: string }
   | { readonly _tag: "Audit"; readonly at: number; readonly entry: AuditNote }
-  /** Say that the rules, or what is known of the audit log, have changed, in the words that recordings keep. */
+  /** Report that the rules or the state of the audit log changed, in the form that recordings keep. */
   | { readonly _tag: "Restate"; readonly event: ApprovalEvent }
-  /** Write what the CLI's hooks do where they read it; `HooksPlaced` says whether that could be done. */
+  /** Write the hooks' instructions where they read them; `HooksPlaced` reports whether that succeeded. */
   | ({ readonly _tag: "AwaitHooks" } & Awaited)
 
 /** The events for which the CLI's hooks wait, and the lines that they say by themselves where leap is silent. */

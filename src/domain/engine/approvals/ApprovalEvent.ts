@@ -39,7 +39,7 @@ export const ApprovalEvent = Schema.TaggedUnion({
 })
 export type ApprovalEvent = typeof ApprovalEvent.Type
 
-/** What changes around the hooks. No recording has these: `PolicyChanged` says what follows from the first two. */
+/** Changes around the hooks. Recordings lack them: they have `PolicyChanged`, the effect of the first two. */
 export type HookRulesEvent =
   | {
       readonly _tag: "RulesRead"
@@ -49,5 +49,5 @@ export type HookRulesEvent =
       readonly restrictions: number
     }
   | { readonly _tag: "AuditChanged"; readonly at: number; readonly auditable: boolean }
-  /** What hooks do was written where they read it, or could not be. */
+  /** The hooks' instructions were written, or could not be. */
   | { readonly _tag: "HooksPlaced"; readonly at: number; readonly placed: boolean }

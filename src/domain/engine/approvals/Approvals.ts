@@ -23,7 +23,7 @@ export type ApprovalProtocol = Pick<PermissionProtocol, "decisions" | "reply" | 
 
 /**
  * A dialog in which keys are being pressed, its decision, and its request if known. `revoked`: rules or mode have
- * changed since, so that no key may be pressed any more.
+ * changed since, so no more keys may be pressed.
  */
 interface PressedAnswer {
   readonly at: number
@@ -40,7 +40,7 @@ export interface ApprovalsMemory {
   /** The decision for a request that no hook has reported; null until rules and mode have given it. */
   readonly unnamedDecision: Decision | null
   readonly rules: boolean
-  /** Deny and ask rules that only the CLI's hooks enforce. */
+  /** The number of deny and ask rules that only the CLI's hooks enforce. */
   readonly restrictions: number
   readonly auditable: boolean
   /** The dialog (by its first appearance) that leap has answered, or has left to the user for `leftReason`. */
@@ -71,8 +71,8 @@ export interface ApprovalContext {
   readonly mode: Modes["autoSend"]
   readonly visible: VisibleDialog
   /**
-   * The queue's log is not being written. While a disk stalls nothing is granted, since a grant could not be written
-   * down either; what a rule refuses or keeps for the user waits for no disk.
+   * The queue's log is not being written. While a disk stalls leap allows nothing, because it could not log that;
+   * refusals and questions for the user do not wait for a disk.
    */
   readonly grants: boolean
 }
@@ -104,7 +104,7 @@ const decide = ({ certain, id, request }: PendingPermission): ApprovalCommand =>
 /** leap may decide: the mode allows it, or there are rules. */
 const isActive = ({ rules }: ApprovalsMemory, mode: Modes["autoSend"]): boolean => mode === "always" || rules
 
-/** Has every request decided anew by the current rules and mode. Until then no dialog is answered. */
+/** Lets the current rules and mode decide every request again. No dialog is answered until then. */
 const reconsider = (m: ApprovalsMemory): ApprovalMove =>
   stay(
     {
@@ -209,7 +209,7 @@ const decided = (
     ...m,
     pending: update(m.pending, id, () => after)
   })
-  // It is decided anew when the log is written.
+  // It is decided again when the log is written.
   if (!grants && decision.verdict === "allow" && one.reply._tag === "Open") return stay(m)
   // Its hook has had its reply: the decision is for its dialog.
   if (one.reply._tag !== "Open") return stay(withRequest(known))
@@ -293,14 +293,14 @@ const applyEvent = (
   }
 }
 
-/** Rules or mode have changed: all is decided anew, and other hooks wait. */
+/** Rules or mode have changed: everything is decided again, and other hooks wait. */
 const changed = (protocol: ApprovalProtocol, m: ApprovalsMemory, { mode }: ApprovalContext): ApprovalMove => {
   const { approvals, commands } = reconsider(m)
   const [hooks, more] = awaitHooks(protocol, m, mode)
   return stay({ ...approvals, hooks }, [...commands, ...more])
 }
 
-/** What changes around the hooks. What follows for the requests is an event of its own, which recordings keep. */
+/** Changes around the hooks. Their effect on the requests is a separate event, which recordings keep. */
 export const stepHooks = (m: ApprovalsMemory, event: HookRulesEvent): ApprovalMove => {
   if (event._tag === "HooksPlaced") return stay({ ...m, hooks: placed(m.hooks, event) })
   const { at } = event
@@ -360,7 +360,7 @@ export const step = (
   context: ApprovalContext
 ): ApprovalMove => andThen(applyEvent(protocol, m, event, context), (m) => considerDialog(protocol, m, context))
 
-/** The same after any other event. `modeChanged`: every request is decided anew. */
+/** As {@link step}, after any other event. `modeChanged`: every request is decided again. */
 export const observe = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
@@ -376,7 +376,7 @@ export const observe = (
   )
 }
 
-/** The same when the log has been written: what could not be granted meanwhile is decided anew. */
+/** The same when the log has been written: the requests that could not be allowed meanwhile are decided again. */
 export const granting = (protocol: ApprovalProtocol, m: ApprovalsMemory, context: ApprovalContext): ApprovalMove => {
   const open = m.pending.list.filter(({ inspected, reply }) => inspected && reply._tag === "Open")
   return andThen(stay(m, open.map(decide)), (m) => considerDialog(protocol, m, context))

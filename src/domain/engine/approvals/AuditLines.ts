@@ -6,7 +6,7 @@ import type { ToolRequest } from "../../policy/ToolRequest.ts"
 /** Longest command that is kept, in UTF-16 units; the limits of other texts are lower. */
 export const longestCommand = 4_096
 const mostPaths = 50
-/** How much of a text is searched for secrets, in UTF-16 units: far more than is kept of it. */
+/** The UTF-16 units of a text that are searched for secrets: far more than are stored. */
 const mostScanned = 65_536
 
 const bounded = (text: string, limit: number, length = text.length): string =>

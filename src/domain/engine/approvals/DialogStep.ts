@@ -11,7 +11,7 @@ import type { Dialog } from "../../words/session/Screen.ts"
 
 /** Milliseconds that a dialog must have been on screen: it may ignore keys at first, and another hook may answer it. */
 const settlingTime = 800
-/** The same after an answer through the hook: a busy CLI closes its dialog late, and a key would go to its box. */
+/** Milliseconds after an answer through the hook: a busy CLI closes its dialog late, and a key would go to its box. */
 const closingTime = 10_000
 /** A user who has just pressed a key may be about to answer. */
 const keyPause = 1_000

@@ -19,14 +19,14 @@ import {
 import type { PendingPermission } from "./PendingPermissions.ts"
 import { silentAnswers } from "./silentAnswers.ts"
 
-/** The rules in force, and what the CLI's hooks do because of them. */
+/** The rules in force, and the instructions for the CLI's hooks. */
 export interface HookRules {
   readonly policy: Policy
   readonly judge: Judge
   readonly awaited: Awaited
-  /** That is written where the hooks read it. */
+  /** The instructions are written where the hooks read them. */
   readonly placed: boolean
-  /** When it is tried again, in milliseconds since the epoch; null unless it could not be written. */
+  /** The time of the next attempt, in milliseconds since the epoch; null unless writing failed. */
   readonly retryAt: number | null
 }
 
@@ -39,7 +39,7 @@ export const noRules: HookRules = {
   retryAt: null
 }
 
-/** How often it is tried to write what hooks read, while that is not possible. In milliseconds. */
+/** Milliseconds between attempts to write the hooks' instructions after a failure. */
 const retryInterval = 3_000
 
 /** The rules that decide, and whether a decision can be written down. */
@@ -61,7 +61,7 @@ export const decide = (
   return auditable ? sure : whenUnauditable(sure)
 }
 
-/** What keeps the decision on this request for the user: a rule, or a doubt which rule it is; null for nothing. */
+/** Why the decision on this request is left to the user: a rule, or doubt about the rule; null: it is not. */
 export const keptBy = (
   policy: Policy,
   { certain, decision }: Pick<PendingPermission, "certain" | "decision">
@@ -73,7 +73,7 @@ export const keptBy = (
 
 type Hooked = readonly [HookRules, ReadonlyArray<ApprovalCommand>]
 
-/** Hooks wait where the rules and the mode could decide on their event; what is written already is not again. */
+/** Hooks wait if the rules and the mode could decide on their event; written instructions are not written again. */
 export const awaitHooks = (
   protocol: Pick<PermissionProtocol, "decisions" | "reply">,
   { auditable, hooks }: InForce,
@@ -89,13 +89,13 @@ export const awaitHooks = (
     : [{ ...hooks, awaited: next }, [{ _tag: "AwaitHooks", ...next }]]
 }
 
-/** After it was tried to write what hooks read. */
+/** After an attempt to write the hooks' instructions. */
 export const placed = (
   hooks: HookRules,
   { at, placed }: Extract<HookRulesEvent, { readonly _tag: "HooksPlaced" }>
 ): HookRules => ({ ...hooks, placed, retryAt: placed ? null : (hooks.retryAt ?? at + retryInterval) })
 
-/** Tries again, when it is time to. */
+/** Tries again when it is time. */
 export const retried = (hooks: HookRules, now: number): Hooked =>
   hooks.retryAt === null || now < hooks.retryAt
     ? [hooks, []]

@@ -1,7 +1,7 @@
 import type { ApprovalsMemory } from "./Approvals.ts"
 import { drawingTime } from "./PendingPermissions.ts"
 
-/** Whether leap answers what the CLI asks, or has yet to decide. `since`: the dialog's first appearance. */
+/** Whether leap answers the CLI's question, or has not decided yet. `since`: the dialog's first appearance. */
 export const answersItself = (
   { considerAt, pending, pressed, settled }: ApprovalsMemory,
   since: number | null,

@@ -20,7 +20,7 @@ const replyText = (reply: Reply): string => {
 
 /**
  * The evidence about the CLI's permission requests, for `leap why`. `asking`: a dialog is on screen. A request that the
- * CLI asks its user about is decided anew with each change of mode or rules, for its dialog. Without a dialog that
+ * CLI asks its user about is decided again with each change of mode or rules, for its dialog. Without a dialog that
  * decision means nothing.
  */
 export const explainApprovals = (

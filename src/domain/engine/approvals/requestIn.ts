@@ -63,14 +63,14 @@ export interface HookRequest {
   readonly inspected: boolean
 }
 
-/** The request that a hook brings; null for none. `asksNobody`: the CLI was started so that it asks nothing. */
+/** A hook's request; null: none. `asksNobody`: the CLI was started so that it asks nothing. */
 export const requestOfHook = (
   protocol: PermissionProtocol,
   policy: Policy,
   hook: DeliveredHook,
   { asksNobody, directory }: { readonly asksNobody: boolean; readonly directory: string }
 ): HookRequest | null => {
-  // What runs inside the session is not the session: its user decides for it.
+  // A CLI inside the session is not the session: its own user decides.
   const asked = hook.nested ? null : requestIn(protocol, hook)
   if (asked === null) return null
   const cwd = asked.request.cwd === "" ? directory : asked.request.cwd

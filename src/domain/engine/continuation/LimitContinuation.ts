@@ -9,34 +9,34 @@ import { failureOf } from "../../words/session/failedMessage.ts"
 import type { Modes, SessionStatus, View } from "../../words/session/Session.ts"
 import { NightSettings } from "../../store/settings/NotifySettings.ts"
 
-/** What the night shift learns from outside of the session. */
+/** Events from outside the session for the continuation after a limit. */
 export const NightEvent = Schema.TaggedUnion({
-  /** The session has cost so much by now; null: not known. `floor`: this or more, since a part cannot be counted. */
+  /** The session's cost so far; null: unknown. `floor`: the cost is at least this, because a part cannot be counted. */
   CostKnown: { at: Schema.Finite, usd: Schema.NullOr(Schema.Finite), floor: Schema.optionalKey(Schema.String) },
   /** The user's settings. */
   NightSet: { at: Schema.Finite, settings: NightSettings }
 })
 export type NightEvent = typeof NightEvent.Type
 
-/** What is remembered in order to go on once after a limit. Times are milliseconds since the epoch. */
+/** The memory for one continuation after each limit. Times are milliseconds since the epoch. */
 export interface NightMemory {
   readonly settings: NightSettings
   /** The time zone of the stop hour. */
   readonly zone: string
   readonly cost: number | null
-  /** Why the cost is only the least that it can be; null where it is the whole. */
+  /** Why the cost may be higher; null if it is exact. */
   readonly costFloor: string | null
   /**
-   * The limit that the session has met, since when, and when all of it that was told is over; null where the last word
-   * of it names no time.
+   * The limit that the session has met: since when, and the latest end that was reported. `known` is false if the last
+   * report named no time.
    */
   readonly limit: { readonly since: number; readonly end: number; readonly known: boolean } | null
   /**
-   * The limit that the conversation had met under an earlier host, where this one goes on with it: as good as met here,
+   * The limit that the conversation met under an earlier host and that this host continues with. It counts as met here
    * until a turn begins.
    */
   readonly kept: KeptLimit | null
-  /** What is to become of it; null for nothing. */
+  /** The plan for the limit; null for none. */
   readonly plan: NightPlan | null
 }
 
@@ -46,19 +46,19 @@ export interface KeptLimit {
   readonly end: number
 }
 
-/** `at`: when it goes on; null where it does not. */
+/** `at`: when the session continues; null: it does not. */
 export interface NightPlan {
   readonly at: number | null
   readonly why: NightCause
 }
 
-/** From when on the limit is worth trying; null for none, and where that is not known. */
+/** When it becomes worth trying whether the limit is over; null: no limit, or unknown. */
 const limitEnd = (problem: View["problem"]): number | null =>
   problem?.kind === "rate_limited" ? tryFrom(problem) : null
 
 /**
- * The limit of the conversation that a host goes on with, by the last status of its earlier host; null where it is over
- * by now, or the session was ended in order, or goes on with another conversation.
+ * The limit of the conversation that a host continues, from the last status of its earlier host. Null if the limit is
+ * over, if the session ended in order, or if another conversation continues.
  */
 export const keptLimit = (
   last: Pick<SessionStatus, "problem" | "sessionId" | "since"> | null,
@@ -70,7 +70,7 @@ export const keptLimit = (
   return last === null || end === null || end <= now ? null : { since: Date.parse(last.since), end }
 }
 
-/** Messages that a limit cut off, as their receipts say: what goes on after it goes on with them. */
+/** Messages that a limit cut off, according to their receipts. A continuation also continues these. */
 export const cutOffIn = ({ entries }: Queue.QueueState): ReadonlyArray<string> =>
   entries.flatMap(({ message }) => {
     const failure = failureOf(message)
@@ -87,43 +87,43 @@ export const start = (settings: NightSettings, zone: string, kept: KeptLimit | n
   plan: null
 })
 
-/** The session, as far as the night shift depends on it. */
+/** The part of the session that the continuation depends on. */
 export interface NightContext {
   readonly now: number
   readonly mode: Modes["night"]
   readonly view: View
   readonly queue: Queue.QueueState
-  /** What the queue waits for because of a failed turn; null for nothing. */
+  /** Why the queue waits after a failed turn; null: it does not. */
   readonly pause: QueuePause | null
-  /** The CLI's words for when it goes on by itself; null where it does not say that it does. */
+  /** The CLI's words for the time at which it continues by itself; null if it does not say so. */
   readonly continues: string | null
 }
 
 export interface NightMove {
   readonly memory: NightMemory
   readonly records: ReadonlyArray<Queue.QueueRecord>
-  /** What happened, for the log; null for nothing. */
+  /** A line for the log; null for none. */
   readonly said: string | null
 }
 
 const day = 86_400_000
 
-/** The moment from which on nothing goes out that was begun at `since`. */
+/** The time after which no continuation planned at `since` is sent. */
 const stopAfter = ({ settings: { stop }, zone }: NightMemory, since: number): number => {
   const minutes = stop === null ? null : minutesOfDay(stop)
   return minutes === null ? Infinity : nextMoment(minutes, since, zone)
 }
 
-/** The continuations that are remembered, in the queue that outlives its host. */
+/** The remembered continuations, in the queue, which outlives its host. */
 const continuations = ({ entries, finished }: Queue.QueueState): ReadonlyArray<Queue.QueueEntry> =>
   [...entries, ...finished].filter(({ message }) => message.night === true)
 
-/** Its bytes are not on their way, and nobody has seen to it. */
+/** Its bytes are not being typed, and nobody has handled it. */
 const isOpen = ({ attempting, message }: Queue.QueueEntry): boolean => !attempting && message.status === "queued"
 const isUnderWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
   attempting || ["queued", "held", "typed", "submitted", "started"].includes(message.status)
 
-/** Continuations of this night: since its stop hour was last reached, or within a day where it has none. */
+/** Continuations of this night: since the last stop hour, or within a day if there is no stop hour. */
 const sentTonight = ({ settings: { stop }, zone }: NightMemory, queue: Queue.QueueState, now: number): number => {
   const minutes = stop === null ? null : minutesOfDay(stop)
   const began = minutes === null ? now - day : nextMoment(minutes, now - day, zone)
@@ -132,23 +132,23 @@ const sentTonight = ({ settings: { stop }, zone }: NightMemory, queue: Queue.Que
   ).length
 }
 
-/** One continuation for one end of a limit, also over a restart: its id says which. */
+/** The id of the one continuation for an end of a limit, the same after a restart. */
 const idFor = (end: number): string => `night-${Math.floor(end / 1_000).toString(36)}`
 
 /** The limit of an earlier host counts while nothing has begun here. */
 const followKept = ({ kept }: NightMemory, { view }: NightContext): KeptLimit | null =>
   view.state === "starting" || view.state === "idle" ? kept : null
 
-/** The memory of the limit after what the session now says of it. */
+/** The limit in the memory after the session's present report. */
 const followLimit = ({ kept, limit }: NightMemory, { now, view }: NightContext): NightMemory["limit"] => {
   if (view.problem?.kind !== "rate_limited") return kept === null ? null : { ...kept, known: true }
   const end = limitEnd(view.problem)
   const since = limit?.since ?? now
-  // two limits may be met at once: it is over when the last of them is
+  // two limits may be met at the same time: the later end counts
   return { since, end: Math.max(end ?? -Infinity, limit?.end ?? -Infinity), known: end !== null }
 }
 
-/** What is to become of the limit that the session has met. */
+/** The plan for the limit that the session has met. */
 const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
   const { continues, now, pause, queue } = context
   const { cost, costFloor, limit, settings, zone } = m
@@ -184,7 +184,7 @@ const isSameCause = (a: NightCause, b: NightCause | undefined): boolean => JSON.
 const removed = (now: number, entry: Queue.QueueEntry): Queue.QueueRecord =>
   Queue.QueueRecord.cases.Removed.make({ v: 1, at: now, id: entry.message.id })
 
-/** Why a continuation that waits must not go out any more; null while it may. */
+/** Why a waiting continuation must not be sent any more; null while it may. */
 const cancelled = (
   m: NightMemory,
   { continues, mode, now, view }: NightContext,
@@ -194,13 +194,13 @@ const cancelled = (
   if (mode !== "on") return ["off"]
   if (continues !== null) return ["cli-does"]
   if (now >= stopAfter(m, Date.parse(entry.message.queuedAt))) return ["stop-hour", m.settings.stop ?? ""]
-  // somebody else has gone on
+  // somebody else has continued
   return m.limit === null && view.state !== "idle" ? ["turn-began"] : null
 }
 
 /**
- * The memory, and what becomes of the queue, after anything that happened: at the end of the limit one continuation,
- * before all that waits; a continuation that must not go out any more is taken back.
+ * The memory and the queue's changes after any event. At the limit's end one continuation is queued before all waiting
+ * messages; one that must not be sent any more is removed.
  */
 export const step = (before: NightMemory, context: NightContext): NightMove => {
   const { mode, now, queue } = context

@@ -19,10 +19,7 @@ export const boxShows = (input: InputProtocol, m: Delivery, text: string): boole
   return draft !== null && draft !== "" && input.showsPasted(draft, text)
 }
 
-/**
- * The box shows the text of the message that is being typed, or as much of it as it showed when that was taken for the
- * text.
- */
+/** The box shows the text of the message being typed, or the part of it that it showed when it was recognized. */
 export const showsTyped = (input: InputProtocol, m: Delivery, text: string): boolean =>
   boxShows(input, m, text) ||
   (m.typing !== null && "shownAs" in m.typing && m.typing.attempt.text === text && draftOf(m) === m.typing.shownAs)
@@ -31,8 +28,8 @@ export const showsTyped = (input: InputProtocol, m: Delivery, text: string): boo
 export const isCommand = (text: string): boolean => /^[/!]/.test(text)
 
 /**
- * Why a command was not taken where the CLI says, since Enter (`since`), that it knows none of this name; null where it
- * does not say that.
+ * Why a command was not accepted, if the CLI has said since Enter (`since`) that it knows no such command; null
+ * otherwise.
  */
 export const refusalOf = ({ evidence }: Delivery, text: string, since: number): DeliveryCause[number] | null => {
   const [name] = text.split(/\s/, 1)
@@ -41,13 +38,13 @@ export const refusalOf = ({ evidence }: Delivery, text: string, since: number): 
     : null
 }
 
-/** The draft can be read off the screen with certainty: one line, and no placeholder that stands for more. */
+/** The draft can be read from the screen with certainty: one line, without a placeholder for more. */
 export const canPutBack = (draft: string): boolean => draft.length <= 200 && !/[\n[\]\p{Cc}]/u.test(draft)
 
-/** Such a draft goes back as it was: a first `!` may have made it a command of the CLI's own shell. */
+/** Such a draft can be restored unchanged: a leading `!` may have made it a command of the CLI's shell. */
 export const isSameAgain = (draft: string): boolean => canPutBack(draft) && !draft.startsWith("!")
 
-/** The user's part of a draft that also holds `text` of leap's; null when the two cannot be told apart. */
+/** The user's part of a draft that also contains `text` of leap's; null if they cannot be separated. */
 export const userPart = (draft: string, text: string): string | null => {
   const before = draft.endsWith(text) ? draft.slice(0, -text.length) : null
   const after = draft.startsWith(text) ? draft.slice(text.length) : null
@@ -55,11 +52,11 @@ export const userPart = (draft: string, text: string): string | null => {
   return part !== null && canPutBack(part) ? part : null
 }
 
-/** A draft that may be this text, which not all programs draw alike, and nothing else. */
+/** A draft that may be this text drawn differently, and nothing else. */
 export const isDrawnOtherwise = (draft: string | null, text: string): boolean =>
   draft !== null && draft !== "" && isUnsettled(text) && mayShow(draft, text)
 
-/** The draft without the text that an earlier attempt of leap's left in it; null when the two cannot be told apart. */
+/** The draft without the text of an earlier attempt of leap's; null if they cannot be separated. */
 export const userDraft = (m: Delivery): string | null => {
   const draft = draftOf(m)
   return m.lateText === null || draft === null || !draft.includes(m.lateText.text)
@@ -67,13 +64,13 @@ export const userDraft = (m: Delivery): string | null => {
     : userPart(draft, m.lateText.text)
 }
 
-/** The last frame is whole and shows the box, with nothing over it. */
+/** The last frame is complete and shows the uncovered box. */
 export const isBoxFree = ({ screen, view, whole, exited }: DeliveryEvidence): boolean =>
   !exited && whole && screen !== null && isIdlePromptVisible(screen) && !view.dialog
 
 /**
- * From when on the user's last key, and the last resize, are far enough back. A key that may have changed the box, and
- * for which nothing has been drawn since, is on its way there.
+ * When the user's last key and the last resize are long enough ago. A key that may have changed the box, and after
+ * which nothing was drawn, is still on its way there.
  */
 export const quietFrom = ({ resizedAt, screenSeq, turns, typedSeq, userKeyAt }: DeliveryEvidence): number => {
   const isDrawn = screenSeq > Math.max(typedSeq, turns.userEnterSeq)
@@ -81,12 +78,12 @@ export const quietFrom = ({ resizedAt, screenSeq, turns, typedSeq, userKeyAt }: 
   return Math.max(key, (resizedAt ?? -Infinity) + timing.quiet)
 }
 
-/** Nothing keeps this message back but what the session does and shows: no failed turn, missing hook or budget. */
+/** Only the session's state and screen hold this message: no failed turn, missing hook or budget. */
 export const isDue = (m: Delivery, { message }: QueueEntry): boolean =>
   message.force ||
   (pauseAt(m.failures, m.evidence.at) === null && unprovenAt(m.guard) === null && overBudgetAt(m.guard) === null)
 
-/** This message may be typed now, by what the session is and shows, and by how its last turns ended. */
+/** This message may be typed now, judging by the session's state and screen, and by how its last turns ended. */
 export const mayBeTyped = (m: Delivery, entry: QueueEntry): boolean => {
   const { message } = entry
   const { screen, view } = m.evidence
@@ -99,5 +96,5 @@ export const mayBeTyped = (m: Delivery, entry: QueueEntry): boolean => {
   return view.ready && draftOf(m) === "" && !screen.working && m.sent.length === 0
 }
 
-/** Text of leap's own is in the box, or on its way there. */
+/** Text of leap's is in the box, or on its way there. */
 export const hasOwnText = ({ lateText, typing }: Delivery): boolean => typing !== null || lateText !== null

@@ -21,7 +21,7 @@ import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { keysFor, messageKeys } from "../queue/MessageText.ts"
 
-/** What becomes of a box that is cleared of a text, or gets the user's draft back, while nothing lies over it. */
+/** The next step of a box that is being cleared, or gets the user's draft back, while nothing covers it. */
 export const clearingTransition = (
   input: InputProtocol,
   m: Delivery,
@@ -42,13 +42,13 @@ export const clearingTransition = (
 export const typeText = (input: InputProtocol, m: Delivery, attempt: Attempt): DeliveryMove => {
   const keys = messageKeys(input, attempt.text)
   if (Result.isFailure(keys)) return leaveBox(m, attempt, hold(["untypable", keys.failure]))
-  // Text of an earlier attempt that has not shown yet will show before this text does: it is cleared first.
+  // Text of an earlier attempt that has not shown yet will show before this text, so it is cleared first.
   const first = m.lateText === null ? [] : [write("clear", input.clear)]
   const typing = become(m, { _tag: "Typing", attempt, ...fromNow(m) })
   return [{ ...typing, lateText: null }, [...first, write("text", keys.success)]]
 }
 
-/** What is left in the box that was cleared may be no more than a trace on the screen. */
+/** Text that remains in the cleared box may be only a trace on the screen. */
 const mayBeTrace = (m: Delivery, { redrawn, since }: BoxPhase, { passed }: Moments): boolean =>
   !redrawn && draftOf(m) !== null && passed(since + timing.clearTrace)
 
@@ -75,10 +75,10 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
   const { passed } = moments
   const { attempt, cover, outcome, pressed, shownSeq, since } = phase
   const isEmpty = isFresh(m.evidence, phase) && draftOf(m) === ""
-  // A slow CLI may have read Enter before it read the keys that clear the box: then the message was sent.
+  // A slow CLI may have read Enter before the keys that clear the box: then the message was sent.
   if (isEmpty && pressed !== null && outcome?._tag === "Hold") {
     if (turnBegan(m.evidence, phase)) {
-      // hooks would have told of a turn that the CLI began by itself; the screen alone cannot say whose it is
+      // hooks would have reported a turn that the CLI began by itself; the screen alone does not show whose it is
       if (m.hookEnds !== "unheard") return moved(accepted(m, phase, pressed))
       const unsure = hold("turn-as-taken-out", "maybe-sent")
       return moved(andThen(conclude(m, attempt, unsure), (m) => restore(m, phase, pressed)))
@@ -87,7 +87,7 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
   }
   if (isEmpty)
     return moved(andThen(conclude(m, attempt, outcome, shownSeq, cover !== null), (m) => restore(m, phase, pressed)))
-  // The dialog received the keys that were to clear the box.
+  // The dialog received the keys that should have cleared the box.
   if (cover !== null && boxShows(input, m, attempt.text) && passed(since + timing.afterDialog))
     return moved(withdraw(input, m, attempt, pressed, outcome))
   if (mayBeTrace(m, phase, moments)) return moved(drawnAnew(m, phase))
@@ -96,7 +96,7 @@ const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, mome
   return moved(leaveBox(m, attempt, hold(...(outcome?.why ?? (["late-text"] as const)), "not-taken-out")))
 }
 
-/** A CLI that draws nothing shows no turn either: a message that a key of the user's may have sent is held. */
+/** A CLI that draws nothing shows no turn either, so a message that the user's key may have sent is held. */
 const holdUnsure = (m: Delivery, { attempt: { id } }: Restoring): DeliveryMove =>
   m.uncertain?.id === id && isQueued(m, id) ? holdMessage({ ...m, uncertain: null }, id, ["key-sent-undrawn"]) : stay(m)
 
@@ -109,7 +109,7 @@ const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, moments:
     if (isBack) return moved(endTyping(m))
     return isOver ? moved(andThen(holdUnsure(m, phase), endTyping)) : waits(m, "your text to be back in the box")
   }
-  // The user's keys are held again since a dialog has closed: one that was on its way is heard of before leap types.
+  // The user's keys are held again after a dialog has closed: a key that was on its way is seen before leap types.
   if (phase.cover !== null && !passed(phase.since + timing.recorded))
     return waits(m, "keys of yours that are on their way")
   const keys = draft === null ? null : keysFor(input, draft)

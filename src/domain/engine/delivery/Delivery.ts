@@ -22,8 +22,8 @@ import { isFromHook } from "../tracker/HookWitness.ts"
 export type { Delivery } from "./DeliveryMemory.ts"
 
 /**
- * The memory of a delivery without evidence. `at`: epoch milliseconds. The queue's log already records `holdLeftovers`.
- * `cutOff`: what a limit cut off in this conversation under an earlier host.
+ * A delivery's memory without evidence. `at`: epoch milliseconds. The queue's log already contains `holdLeftovers`.
+ * `cutOff`: the messages that a limit cut off in this conversation under an earlier host.
  */
 export const start = (at: number, view: View, queue: QueueState, cutOff: ReadonlyArray<string> = []): Delivery => ({
   evidence: noEvidence(at, view),
@@ -73,7 +73,7 @@ const together = ([m, commands]: DeliveryMove): DeliveryMove => {
 const settled = (input: InputProtocol, move: DeliveryMove): DeliveryMove =>
   together(andThen(move, (m) => runPhases(input, m)))
 
-/** The memory before a step at `now` that was due at `asked`: the time of a gap does not count. */
+/** The memory before a step at `now` that was due at `asked`, without the time of a gap. */
 export const asOf = (m: Delivery, now: number, asked: number | null): Delivery => {
   const gap = gapBefore(now, m.evidence.at, asked)
   if (gap === null) return m
@@ -147,7 +147,7 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
         )
       )
     case "Recorded": {
-      // What else is written in this step follows what was owed.
+      // Other records of this step follow the owed ones.
       const known = { ...now, unwritten: [], log: written(m.log), queue: ofAttempt.reduce(applyRecord, m.queue) }
       return settled(
         input,
@@ -166,7 +166,7 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
   }
 }
 
-/** The same after changes of the queue that the machine itself makes. */
+/** As {@link stepQueue}, after changes of the queue by the machine itself. */
 export const enter = (input: InputProtocol, m: Delivery, records: ReadonlyArray<QueueRecord>): DeliveryMove =>
   settled(input, record(m, records))
 

@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { QueueRecord } from "../queue/Queue.ts"
 
 /**
- * The commands of a delivery. `Recorded` or `NotRecorded` answers an `Append`: nothing follows from its records before
- * they are known to be on disk or not. The machine passes every `Write` to its tracker as input.
+ * The commands of a delivery. `Recorded` or `NotRecorded` answers an `Append`: its records have no effect until it is
+ * known whether they are on disk. The machine passes every `Write` to its tracker as input.
  */
 export const DeliveryCommand = Schema.TaggedUnion({
   /** Hold the user's keystrokes (`on`), or pass them to the CLI. Interrupt keys may pass while keys are held. */
@@ -12,7 +12,7 @@ export const DeliveryCommand = Schema.TaggedUnion({
   Append: { records: Schema.Array(QueueRecord) },
   /** Bytes for the CLI, as UTF-8 text. `purpose` is for logs and recordings; `text` begins a message. */
   Write: { data: Schema.String, purpose: Schema.Literals(["text", "pad", "submit", "clear", "restore", "dismiss"]) },
-  /** Have the CLI redraw; `Resize` follows. A CLI that counts columns otherwise leaves stray text behind. */
+  /** Makes the CLI redraw; `Resize` follows. A CLI that counts columns differently leaves stray text behind. */
   Redraw: {},
   /** Show this text to the user. `recordedAs`: also record it as this kind. */
   Announce: { message: Schema.String, recordedAs: Schema.optionalKey(Schema.Literal("night")) }

@@ -7,7 +7,7 @@ import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { afterEvent, nothingReported, type ReportedTurns, seen, workBegan } from "./ReportedTurns.ts"
 
-/** How many rows show a message, and the `seq` at which their number last grew. */
+/** The number of rows that show a message, and the `seq` at which it last grew. */
 interface Said {
   readonly seq: number
   readonly rows: number
@@ -28,7 +28,7 @@ export interface DeliveryEvidence {
   readonly view: View
   /** `seq` at which the view's problem first appeared: a problem older than a message is not of its turn. */
   readonly problemSeq: number
-  /** The last reported failure and its problem: the view forgets them when another turn begins. */
+  /** The last reported failure and its problem: the view drops them when another turn begins. */
   readonly told: { readonly failure: string; readonly problem: View["problem"] } | null
   readonly exited: boolean
   /** The last whole frame, its `seq`, the number of whole frames, and whether no half-drawn frame has followed it. */
@@ -128,7 +128,7 @@ const fillsNoBox: ReadonlySet<KeyKind> = new Set(["enter", "escape", "ctrl-c"])
 const isSameProblem = (a: View["problem"], b: View["problem"]): boolean =>
   a === b || (a !== null && b !== null && a.kind === b.kind && a.message === b.message && tellsSameEnd(a, b))
 
-/** Adds what the event reports of turns; events of the CLI's other sessions add nothing. */
+/** Adds an event's report about turns. Events of the CLI's other sessions add nothing. */
 const withTurns = (
   e: DeliveryEvidence,
   event: SessionEvent,
@@ -154,7 +154,7 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       const showedWork = screen.dialog === null && !screen.picker ? screen.working : e.showedWork || screen.working
       const workSeq = began ? e.seq : e.workSeq
       const resumed = screen.working && !e.showedWork ? { last: e.seq, before: e.resumed.last, at: e.at } : e.resumed
-      // What covers the box covers these rows too.
+      // A cover over the box covers these rows too.
       const isHidden = screen.box === null
       const blocked = isHidden ? e.blocked : saidBy(screen.blocked ?? 0, e.blocked, e.seq)
       const refused = isHidden ? e.refused : saidBy(screen.refusals ?? 0, e.refused, e.seq)

@@ -23,10 +23,10 @@ import {
 
 /** The last end of a turn that is counted in {@link Delivery.failures}. */
 export interface CountedTurnEnd {
-  /** The event with which it was counted, and the beginning of its turn by then, as it was told. */
+  /** `seq`: the event at which the end was counted. `start`: the turn's beginning as reported at that time. */
   readonly seq: number
   readonly start: number
-  /** What had been counted before it: more may be told of the same end. */
+  /** The failures before this end was counted: a later report may change this end. */
   readonly before: TurnFailures
   /** The message whose turn it was; null for the user's own prompt. */
   readonly id: string | null
@@ -44,46 +44,47 @@ export interface Delivery {
   readonly waiting: Waiting | null
   readonly lateText: LateText | null
   readonly uncertain: Uncertain | null
-  /** What is not about a message: an answer to a dialog that came too late, held keys, the log. */
+  /** The fields from here on are not a message's. `lateAnswer`: keys of an answer that came after its dialog closed. */
   readonly lateAnswer: LateAnswer
-  /** A suggestion of the CLI's that is in the way: since when it is, or was last tried to be closed, and how often. */
+  /** A suggestion that covers the box. `since`: when it appeared, or was last to be closed. `tries`: the attempts. */
   readonly suggestion: { readonly since: number; readonly tries: number } | null
-  /** `seq` at which the CLI was last made to draw anew for what might be a trace on its screen; 0 for never. */
+  /** `seq` at which leap last made the CLI redraw, because old text may have remained on its screen; 0: never. */
   readonly redrawnSeq: number
   /** Since when the user's keys are held back; null while they go to the CLI. */
   readonly heldAt: number | null
   /**
-   * Records of what was done while keys are held: no key waits for the log, which gets them when keys go again. Who
-   * writes to it before writes these first, and says so with `Recorded`.
+   * Records that are not in the log yet. While leap holds the user's keys it does not write them: no key waits for the
+   * disk. It writes them when it releases the keys. Whoever writes earlier writes these first, and reports it with
+   * `Recorded`.
    */
   readonly unwritten: ReadonlyArray<QueueRecord>
   readonly log: LogRetry
-  /** No message goes out before. */
+  /** No message is sent before this time. */
   readonly earliestSend: number
   /**
-   * Whether the CLI's hooks tell how turns end, as the last turn that was over has shown: `told`, `untold`. Where no
-   * hook has called at all: `unheard`. `expected`: one has told of the session since.
+   * Whether the CLI's hooks report the end of turns. `unheard`: no hook has called. `expected`: a hook has reported the
+   * session's start. `told`, `untold`: the last turn had such a report, or lacked it.
    */
   readonly hookEnds: "unheard" | "expected" | "told" | "untold"
   /** `seq` of the last reported prompt that was matched to a message. */
   readonly lastMatchedPromptSeq: number
   /** The forced message that waits for the user's draft, and for which this has been announced. */
   readonly announcedWait: string | null
-  /** The session's failed turns, what the queue waits for because of them, and the last end that is counted. */
+  /** The session's failed turns, why the queue waits because of them, and the last counted end. */
   readonly failures: TurnFailures
   readonly lastCountedTurnEnd: CountedTurnEnd | null
-  /** What the queue waits for because of rules that only the CLI's hooks hold. */
+  /** Why the queue waits because of rules that only the CLI's hooks enforce. */
   readonly guard: HookGuard
-  /** `seq` at which the CLI last said that it goes on by itself after its limit; 0 where it has not since a turn. */
+  /** `seq` at which the CLI last said that it continues by itself after its limit; 0: not since the last turn began. */
   readonly continuesSeq: number
   /**
-   * The last frame that asked for a login: its event, and since when its box is there without that; null where none
-   * has.
+   * The last frame with a login request: its event (`seq`), and since when the box is visible without the request
+   * (`goneAt`); null for none.
    */
   readonly loginAsked: { readonly seq: number; readonly goneAt: number | null } | null
-  /** The last span in which the session could not be looked at; null where there was none. */
+  /** The last span in which the session could not be observed; null for none. */
   readonly blindSpan: Gap | null
-  /** What is waited for since the last step. */
+  /** The waits after the last step. */
   readonly waits: ReadonlyArray<Wait>
 }
 
@@ -125,7 +126,7 @@ export const receipt = (
   return record(m, [QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status, ...known })])
 }
 
-/** Says anew that the turn of a message that is done was answered, as of then. */
+/** Repeats the "done, completed" record of a finished message, with its former time. */
 export const restateAnswered = (m: Delivery, id: string): DeliveryMove => {
   const at = entryOf(m, id)?.at
   const known = { status: "done", why: null, outcome: "completed" } as const
@@ -145,7 +146,7 @@ export const write = (purpose: "text" | "pad" | "submit" | "clear" | "restore" |
 /** The queue's entry of a message; null for none. */
 export const entryOf = (m: Delivery, id: string): QueueEntry | null => find(m.queue, id)
 
-/** The message is queued: it is delivered without a word of the user's. */
+/** The message is queued: leap delivers it without asking the user. */
 export const isQueued = (m: Delivery, id: string): boolean =>
   waiting(m.queue).some(({ message }) => message.id === id && message.status === "queued")
 
@@ -155,10 +156,7 @@ export const nameOf = (m: Delivery, id: string): string => {
   return `message ${entry === null ? shortId(id) : messageName(entry.message)}`
 }
 
-/**
- * Holds a message, and announces it. Messages behind it may build on it, so that they are held too: messages are
- * delivered in order or not at all, until the user has decided.
- */
+/** Holds a message and announces it. Later messages may depend on it, so they are held too until the user decides. */
 export const holdMessage = (m: Delivery, id: string, cause: DeliveryCause): DeliveryMove => {
   const { at } = m.evidence
   const behind = waiting(m.queue).filter(({ message }) => message.status === "queued" && message.id !== id)

@@ -22,13 +22,13 @@ import { deliveryWords } from "../../words/wording/deliveryWords.ts"
 import { find, isFailed, QueueRecord } from "../queue/Queue.ts"
 import type { Problem } from "../../words/session/Session.ts"
 
-/** What is wrong, as the session says it, or said with that failure; else as the failure's own text does. */
+/** The problem as the session shows it, or as reported with that failure; else as the failure's own text says it. */
 const problemIn = ({ evidence: { told, view } }: Delivery, failure: string): Problem =>
   view.problem ?? (told?.failure === failure ? told.problem : null) ?? problemOf(failure)
 
 /**
- * Counts a failed turn, on top of what had been counted before it, and does with its message what follows. Where the
- * human is not waited for (any more), what was held for their word goes as any other message.
+ * Counts a failed turn, added to the failures before it, and applies the effect on its message. If the queue no longer
+ * waits for the user, messages held for that become ordinary ones.
  */
 const count = (
   m: Delivery,
@@ -59,7 +59,7 @@ const count = (
 
 const toldOf = (failure: string) => ({ ...because({ _tag: "TurnFailed", failure }), outcome: "failed" }) as const
 
-/** What becomes of a message whose turn failed. It is wherever the last word on it has put it. */
+/** The effect of a failed turn on its message, which is wherever its last record has put it. */
 const applyFailure = (m: Delivery, id: string, failure: string, verdict: TurnFailures.Verdict): DeliveryMove => {
   const { at } = m.evidence
   const told = toldOf(failure)
@@ -78,8 +78,8 @@ const applyFailure = (m: Delivery, id: string, failure: string, verdict: TurnFai
 }
 
 /**
- * The turn of a message failed: it goes back into the queue, unless the failure is its own. `reported`: the beginning
- * of its turn, as the CLI reported it; null where it has not. A turn of two messages is one failure.
+ * A message's turn failed: the message goes back into the queue, unless the failure is its own. `reported`: the
+ * beginning of its turn, as the CLI reported it; null: not reported. A turn of two messages is one failure.
  */
 export const messageFailed = (
   m: Delivery,
@@ -95,23 +95,23 @@ export const messageFailed = (
   return applyFailure({ ...m, failures: TurnFailures.withCutOff(m.failures, id, problem) }, id, failure, verdict)
 }
 
-/** Records for messages that are back in the queue, and were answered all the same. */
+/** Records for messages that are back in the queue but were answered nevertheless. */
 const answeredAfterAll = (
   { evidence: { at }, queue }: Delivery,
   ids: ReadonlyArray<string>,
   why: string | null
 ): ReadonlyArray<typeof QueueRecord.cases.StatusChanged.Type> =>
   queue.entries
-    // an attempt takes what is known of the turn before away
+    // an attempt removes the facts of the previous turn
     .filter(({ message }) => isFailed(message) && ids.includes(message.id))
     .map(({ message: { id } }) =>
       QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "done", why, outcome: "completed" })
     )
 
-/** Messages that the limit cut off: what they asked for is in the conversation, which goes on. */
+/** Messages that the limit cut off: their prompts are in the conversation, which continues. */
 const goneOn = (m: Delivery) => answeredAfterAll(m, m.failures.cutOff, deliveryWords(["gone-on"]))
 
-/** A message of the queue's was answered. leap's own continuation goes on with what the limit cut off. */
+/** A message of the queue was answered. leap's own continuation continues the messages that the limit cut off. */
 export const messageAnswered = (m: Delivery, id: string): DeliveryMove => {
   if (find(m.queue, id)?.message.night !== true) return turnAnswered(m, id, [])
   const gone = goneOn(m)
@@ -120,7 +120,7 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove => {
   return turnAnswered({ ...m, ended }, id, gone)
 }
 
-/** A message's turn failed after all: what its answer was taken to answer as well goes back with it. */
+/** A message's turn failed after all, so the messages that its answer seemed to answer go back with it. */
 export const messageFailedAfterAll = (m: Delivery, message: EndedTurn, failure: string): DeliveryMove => {
   const others = message.goneOn.filter((id) => find(m.queue, id)?.message.status === "done")
   const { at } = m.evidence
@@ -132,21 +132,21 @@ export const messageFailedAfterAll = (m: Delivery, message: EndedTurn, failure: 
   )
 }
 
-/** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
+/** A turn that belongs to no message was answered: the user's own prompt, or the CLI's own continuation. */
 const ownTurnAnswered = (m: Delivery): DeliveryMove => {
   const { afterLimit, start } = m.evidence.turns
   const isContinuation = (goesOnWithIt(m) && afterLimit.start === start.seq) || hasShownToGoOn(m)
   const gone = isContinuation ? goneOn(m) : []
   if (gone.length > 0) return turnAnswered(m, null, gone)
-  // A turn that had failed went on, and came to its own end.
+  // A failed turn continued and came to its own end.
   const id = isCountedTurn(m) ? (m.lastCountedTurnEnd?.id ?? null) : null
   return turnAnswered(m, id, id === null ? [] : answeredAfterAll(m, [id], null))
 }
 
 /**
- * The screen said since the failure that the CLI goes on by itself, and says it no more, as it would behind a turn of
- * background work, of which none has begun since; and the user has given no word since, behind which its row may stay
- * for a while.
+ * Since the failure the screen has said that the CLI continues by itself, and no longer says so, just as after a turn
+ * of background work; but no such turn has begun since, and the user has not decided since (after which the row may
+ * stay for a while).
  */
 const hasShownToGoOn = ({ continuesSeq, lastCountedTurnEnd: countedEnd, evidence }: Delivery): boolean => {
   const { ownTurnSeq, screen, turns } = evidence
@@ -156,7 +156,7 @@ const hasShownToGoOn = ({ continuesSeq, lastCountedTurnEnd: countedEnd, evidence
   )
 }
 
-/** The CLI has told that it goes on after a limit with what was cut off: with nothing that has failed since. */
+/** The CLI has reported that it continues the cut off work after a limit, and nothing has failed since. */
 const goesOnWithIt = ({ lastCountedTurnEnd: countedEnd, evidence }: Delivery): boolean =>
   evidence.turns.afterLimit.start > (countedEnd?.seq ?? 0)
 
@@ -166,7 +166,7 @@ const goneOnAfterLimit = (m: Delivery): Transition | null => {
   return gone.length === 0 ? null : moved(record(m, gone))
 }
 
-/** What the CLI does, or did last, is the turn whose end is counted: it has told of no beginning since. */
+/** The CLI's present or last work is the turn whose end was counted: it has reported no beginning since. */
 const isCountedTurn = ({ lastCountedTurnEnd: countedEnd, evidence: { turns } }: Delivery): boolean =>
   countedEnd !== null &&
   turns.start.seq > 0 &&
@@ -174,9 +174,9 @@ const isCountedTurn = ({ lastCountedTurnEnd: countedEnd, evidence: { turns } }: 
   turns.userEnterSeq < countedEnd.seq
 
 /**
- * A turn was answered: what waited because of the session's or the account's failure goes out again. Where the failure
- * was not understood, another's answer says nothing of the message that failed: it waits for the human's word. `id`:
- * the message that was answered, null for none; `gone`: what this says of messages in the queue.
+ * A turn was answered: messages that waited because of the session's or the account's failure are sent. If the failure
+ * was not understood, another message's answer says nothing about the failed one, which still waits for the user. `id`:
+ * the answered message, null for none; `gone`: its meaning for messages in the queue.
  */
 const turnAnswered = (m: Delivery, id: string | null, gone: ReadonlyArray<QueueRecord>): DeliveryMove => {
   const { seq, turns } = m.evidence
@@ -190,10 +190,10 @@ const turnAnswered = (m: Delivery, id: string | null, gone: ReadonlyArray<QueueR
   return isUnderstood || isItself ? letGo(counted, failures) : stay({ ...counted, failures })
 }
 
-/** More is told of an end that is counted already: why it failed, or that it did. */
+/** A further report about an end that is counted already: the reason of its failure, or that it failed. */
 const amend = (m: Delivery, { before, id }: CountedTurnEnd, failure: string): DeliveryMove => {
   const entry = id === null ? null : find(m.queue, id)
-  // What has gone out again, or was taken out, stays as it is.
+  // A message that was sent again, or removed, is not changed.
   const isThere = entry !== null && isFailed(entry.message)
   const problem = problemIn(m, failure)
   if (m.failures.pause?.problem.kind === problem.kind && m.failures.pause.problem.message === problem.message)
@@ -202,18 +202,18 @@ const amend = (m: Delivery, { before, id }: CountedTurnEnd, failure: string): De
 }
 
 /**
- * Turns that are not those of messages under way: how they end is known by what the CLI reports, once the session
- * rests. Null where nothing follows, and nothing is waited for.
+ * Turns that belong to no message in delivery: the CLI's reports show how they end, once the session rests. Null if
+ * nothing follows and nothing is waited for.
  */
 export const failedTurnsTransition = (m: Delivery, moments: Moments): Transition | null =>
   goneOnAfterLimit(m) ?? ownTurnEnded(m, moments) ?? turnPauseTransition(m, moments)
 
-/** The CLI went on as the screen had said, and told of this turn's end, and not of its beginning. */
+/** The CLI continued as the screen had announced, and reported this turn's end but not its beginning. */
 const hasGoneOnUntold = (m: Delivery): boolean => {
   const { turns, workSeq } = m.evidence
   const { end, statusEnd } = turns
   const last = m.lastCountedTurnEnd?.seq ?? 0
-  // what is told while it still says so, or before, only closes the turn that failed
+  // a report while the screen still says so, or earlier, only closes the failed turn
   const since = Math.max(workSeq, m.continuesSeq)
   const isEndTold =
     (end !== null && end.closedSeq > since) ||

@@ -14,7 +14,7 @@ export interface Unproven {
   readonly restrictions: number
 }
 
-/** A budget of the settings leaves nothing for the next message. `until`: the day's end, where it is the day's. */
+/** A budget of the settings has nothing left for the next message. `until`: the day's end, if it is a day's budget. */
 export const BudgetHold = Schema.Struct({
   since: Schema.Finite,
   until: Schema.NullOr(Schema.Finite),
@@ -28,11 +28,11 @@ export const BudgetEvent = Schema.TaggedUnion({
 })
 export type BudgetEvent = typeof BudgetEvent.Type
 
-/** What keeps messages back, however the session stands: rules that nothing holds, and budgets that are used up. */
+/** What holds messages in any state of the session: rules that nothing enforces, and used-up budgets. */
 export interface HookGuard {
   readonly unproven: Unproven | null
   readonly budget: BudgetHold | null
-  /** When the user last said that messages may go anyway. */
+  /** When the user last allowed messages nevertheless. */
   readonly wordAt: number | null
   /** The messages held for this reason. */
   readonly keptBack: ReadonlyArray<string>
@@ -40,10 +40,12 @@ export interface HookGuard {
 
 export const noGuard: HookGuard = { unproven: null, budget: null, wordAt: null, keptBack: [] }
 
-/** What holds messages back now; null if they may go. The user's word holds until hooks came and went. */
+/** What holds messages back now; null if nothing does. The user's permission holds until hooks called and stopped. */
 export const unprovenAt = ({ unproven, wordAt }: HookGuard): Unproven | null =>
   unproven === null || (wordAt !== null && wordAt >= unproven.since) ? null : unproven
 
-/** The budget that holds messages back now; null if they may go. The user's word holds until another one is used up. */
+/**
+ * The budget that holds messages now; null if they may be sent. The user's permission holds until another is used up.
+ */
 export const overBudgetAt = ({ budget, wordAt }: HookGuard): BudgetHold | null =>
   budget === null || (wordAt !== null && wordAt >= budget.since) ? null : budget

@@ -6,12 +6,12 @@ import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 
 /** Keys that leap typed for a dialog may end up in the box. They are leap's only if nothing else can be there. */
 export interface LateAnswer {
-  /** What was typed since the box was last known to be empty, and when the last of it was typed. */
+  /** The keys typed since the box was last known to be empty, and when the last was typed. */
   readonly typed: string
   readonly typedAt: number
   /** The box was certainly empty, and only this answer can have entered it since. */
   readonly clear: boolean
-  /** When something else was last typed. */
+  /** When something other than the answer was last typed. */
   readonly touchedAt: number
   /** Since when the box shows only leap's keys, and since when the user's keys are held for that. */
   readonly since: number | null
@@ -27,7 +27,7 @@ export const noAnswer: LateAnswer = {
   heldAt: null
 }
 
-/** A message goes into an empty box and leaves it empty, so that what is typed later answers another dialog. */
+/** A message enters an empty box and leaves it empty, so later keys belong to another dialog's answer. */
 export const forgotten = (answer: LateAnswer): LateAnswer =>
   answer.typed === "" ? answer : { ...answer, typed: "", since: null }
 
@@ -54,7 +54,7 @@ export const noteAnswer = (
   if (!isFree) return forgotten(answer)
   const { screen } = e
   if (event._tag !== "Output" || event.screen === null || screen?.box?.draft !== "") return answer
-  // What was typed just now may still be on its way.
+  // Keys that were typed just now may still be on their way.
   if (screen.dialog !== null || screen.picker || e.at - answer.touchedAt < timing.typed) return answer
   const isPast = answer.typed !== "" && e.at - answer.typedAt >= timing.answerLate
   return answer.clear && !isPast ? answer : { ...answer, clear: true, ...(isPast ? { typed: "" } : {}) }

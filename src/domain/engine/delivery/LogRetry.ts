@@ -2,7 +2,7 @@ import { timing } from "./DeliveryLimits.ts"
 
 /** The state of the queue's log; the queue in memory is the truth. */
 export interface LogRetry {
-  /** When the outdated log is written again, whole; null if it is up to date. */
+  /** When the outdated log is rewritten completely; null if it is up to date. */
   readonly retryAt: number | null
   /** The last records could not be written, and this has been announced. */
   readonly fails: boolean

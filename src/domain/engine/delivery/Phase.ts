@@ -2,9 +2,9 @@ import type { TurnOutcome } from "../../words/session/Message.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 
 /**
- * The phases of a message's life in leap's hands. Each has its own data; what ends it, and when time alone does, says
- * its transition (`WaitingPhases`, `TypingPhases`, `TextPhases`, `ClearingPhases`, `SentPhases`). Times are in
- * milliseconds since the epoch, `seq` numbers of events.
+ * The phases of a message while leap handles it. Each has its own data; its transition says what ends it, also by time
+ * alone (`WaitingPhases`, `TypingPhases`, `TextPhases`, `ClearingPhases`, `SentPhases`). Times are in milliseconds
+ * since the epoch, `seq` are numbers of events.
  */
 export type Phase = WaitingPhase | TypingPhase | SentPhase | EndedTurn
 
@@ -19,7 +19,7 @@ export interface Waiting {
 }
 
 /**
- * A message that went back to the queue after keys of the user's that may have sent it: a turn that begins after `seq`
+ * A message that went back to the queue, although a key of the user's may have sent it: a turn that begins after `seq`
  * may be its own.
  */
 export interface Uncertain {
@@ -29,7 +29,7 @@ export interface Uncertain {
   readonly seq: number
 }
 
-/** Text of an earlier attempt that has not shown in the box, and may still do so; `shownAt`: when it first did. */
+/** Text of an earlier attempt that has not shown in the box, but may still do so; `shownAt`: when it first did. */
 export interface LateText {
   readonly _tag: "LateText"
   readonly id: string
@@ -38,19 +38,19 @@ export interface LateText {
   readonly shownAt: number | null
 }
 
-/** What holds of one attempt from its beginning to its end. */
+/** The facts of one attempt from its beginning to its end. */
 export interface Attempt {
   readonly id: string
   /** The text that is typed, and that the box must show. */
   readonly text: string
-  /** `seq` at which it began, and the number of the user's keys by then. */
+  /** `seq` at which it began, and the number of the user's keys up to then. */
   readonly attemptSeq: number
   readonly userKeys: number
   /** A turn was running when it began. */
   readonly ahead: boolean
   /** That turn had not been reported to begin. */
   readonly untold: boolean
-  /** The user's unsent text that is to be put back; null for none. */
+  /** The user's unsent text that must be restored; null for none. */
   readonly draft: string | null
 }
 
@@ -60,15 +60,15 @@ export interface Pressed {
   readonly times: number
 }
 
-/** What lies over the box, or has lain over it in this phase (`gone`). */
+/** What covers the box, or has covered it in this phase (`gone`). */
 export interface Cover {
   readonly kind: "picker" | "dialog"
   readonly gone: boolean
 }
 
 /**
- * A phase that looks at the box: when it began, the number of whole frames by then, and what came over the box.
- * `redrawn`: the CLI was made to draw anew in it.
+ * A phase that watches the box: when it began, the number of complete frames up to then, and what covered the box.
+ * `redrawn`: the CLI was made to redraw in it.
  */
 interface AtBox {
   readonly attempt: Attempt
@@ -90,7 +90,7 @@ export interface Recording {
   readonly attempt: Attempt
 }
 
-/** The attempt is on disk: events that came in the meantime are taken in before the first byte. */
+/** The attempt is on disk: events that came meanwhile are handled before the first byte. */
 export interface Recorded {
   readonly _tag: "Recorded"
   readonly attempt: Attempt
@@ -102,13 +102,13 @@ export interface Clearing extends AtBox {
   readonly _tag: "Clearing"
 }
 
-/** The text has been written, and is to show. */
+/** The text has been written and must show. */
 export interface Typing extends AtBox {
   readonly _tag: "Typing"
 }
 
 /**
- * The box shows the text, as well as it can (`shownAs`), and Enter comes next; `padded`: behind a blank that closes a
+ * The box shows the text as well as it can (`shownAs`), and Enter comes next; `padded`: after a blank that closes a
  * menu.
  */
 export interface Settling extends AtBox {
@@ -135,17 +135,14 @@ export interface Withdrawing extends AtBox {
   readonly outcome: Outcome
 }
 
-/** The message's own way is over; the user's draft is being put back; `written`: it has been typed. */
+/** The message is finished; the user's draft is being restored; `written`: it has been typed. */
 export interface Restoring extends AtBox {
   readonly _tag: "Restoring"
   readonly pressed: Pressed | null
   readonly written: boolean
 }
 
-/**
- * What becomes of a message that was not sent. `counted`: as one of `maxAttempts`. Null: that has been recorded
- * already.
- */
+/** The outcome of a message that was not sent. `counted`: as one of `maxAttempts`. Null: it is recorded already. */
 export type Outcome =
   | { readonly _tag: "Requeue"; readonly counted: boolean; readonly why: DeliveryCause }
   | { readonly _tag: "Hold"; readonly why: DeliveryCause }
@@ -154,7 +151,7 @@ export type Outcome =
 export const requeue = (counted: boolean, ...why: DeliveryCause): Outcome => ({ _tag: "Requeue", counted, why })
 export const hold = (...why: DeliveryCause): Outcome => ({ _tag: "Hold", why })
 
-/** What holds of a message that the CLI accepted. */
+/** The facts of a message that the CLI accepted. */
 export interface SentMessage {
   readonly id: string
   readonly text: string
@@ -166,9 +163,9 @@ export interface SentMessage {
   readonly frames: number
   /** The beginning of its turn as the CLI reported it; null where it has not. */
   readonly reported: number | null
-  /** Another prompt's beginning was reported before this one's end: one end may be that of both. */
+  /** Another prompt's beginning was reported before this one's end: one end may belong to both. */
   readonly joined: boolean
-  /** What ran when it was sent had not been reported to begin. */
+  /** The turn that ran when it was sent had not been reported to begin. */
   readonly untold: boolean
   /** The reported end of the turn that ran when it was sent; null where it was not reported. */
   readonly behind: number | null
@@ -177,32 +174,32 @@ export interface SentMessage {
 /** A message that the CLI accepted, and whose turn is not over. */
 export type SentPhase = Submitted | GivenBack | Running
 
-/** Its turn has not been seen to begin. */
+/** No sign of its turn's beginning yet. */
 export interface Submitted extends SentMessage {
   readonly _tag: "Submitted"
 }
 
-/** The same, and since then its text is back in the box. */
+/** As `Submitted`, and its text is back in the box since. */
 export interface GivenBack extends SentMessage {
   readonly _tag: "GivenBack"
   readonly since: number
 }
 
-/** Its turn has begun; `seenBusy`: the session has been classified as running in it. */
+/** Its turn has begun; `seenBusy`: the session was classified as running in it. */
 export interface Running extends SentMessage {
   readonly _tag: "Running"
   readonly since: number
   readonly seenBusy: boolean
 }
 
-/** A message whose turn is over, and of which more may be reported: hooks may come late. */
+/** A message whose turn is over, and about which hooks may still report more. */
 export interface EndedTurn extends SentMessage {
   readonly _tag: "EndedTurn"
-  /** Its turn had been seen to begin. */
+  /** Its turn's beginning had been observed. */
   readonly hadBegun: boolean
   readonly outcome: TurnOutcome | null
   readonly endedSeq: number
   readonly endedAt: number
-  /** Other messages that its answer answered as well: what a limit had cut off. */
+  /** Other messages that its answer answered too: those that a limit had cut off. */
   readonly goneOn: ReadonlyArray<string>
 }

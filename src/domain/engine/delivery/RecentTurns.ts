@@ -32,12 +32,12 @@ interface Failure {
   readonly failedAt: number | null
 }
 
-/** Turns remembered: more are never under way at once. */
+/** The most turns that are remembered: more are never running at the same time. */
 const most = 16
 /** Milliseconds from the hook of a turn's end to the record of its failure: usually, and if the CLI is slow. */
 const recordedLate = 30
 const recordedSlowly = 250
-/** Milliseconds within which two reports of one end come. */
+/** Milliseconds between two reports of one end, at most. */
 const toldAgain = 1_000
 
 export const begun = (turns: RecentTurns, seq: number, at: number, part = false): RecentTurns =>
@@ -70,7 +70,7 @@ export const failedAgain = (
   endSeq: number
 ): boolean => failedAt !== null && turns.some((turn) => turn.seq === of && turn.endSeq === endSeq)
 
-/** The end reported for this turn was none. */
+/** The end that was reported for this turn was not its end. */
 export const reopened = (turns: RecentTurns, seq: number): RecentTurns =>
   changed(turns, seq, { over: null, endSeq: null, failure: null })
 
@@ -78,7 +78,7 @@ export const reopened = (turns: RecentTurns, seq: number): RecentTurns =>
 export const rested = (turns: RecentTurns, at: number): RecentTurns =>
   turns.some(({ over }) => over === null) ? turns.map((turn) => ({ ...turn, over: turn.over ?? at })) : turns
 
-/** Its end was reported, or will not be. */
+/** Its end was reported, or never will be. */
 export const isOver = (turns: RecentTurns, seq: number): boolean =>
   turns.some((turn) => turn.seq === seq && turn.over !== null)
 

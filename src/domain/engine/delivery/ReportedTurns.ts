@@ -21,7 +21,7 @@ export interface ToldEnd extends Recent.ReportedEnd {
 }
 
 /**
- * What the CLI has reported of its turns' beginnings and ends. It comes in two ways, each ordered only in itself: hooks
+ * The CLI's reports on the beginnings and ends of its turns. They come in two ways, each ordered only in itself: hooks
  * (with events and transcripts) name the prompt and may come late; program status comes with the output.
  */
 export interface ReportedTurns {
@@ -98,7 +98,7 @@ export const afterEvent = (
           runs: turns.works ? turns.runs : { last: seq, before: turns.runs.last }
         }
       const failure = state === "error" ? (message ?? unexplained) : null
-      // What follows a failure with no work in between only closes that turn.
+      // An end after a failure, with no work in between, only closes that turn.
       const isEnd =
         state === "error" || (state === "done" && (turns.statusEnd === null || turns.statusEnd.failure === null))
       return {
@@ -120,7 +120,7 @@ export const afterEvent = (
 const isNextDue = ({ end, owed, start }: ReportedTurns): boolean =>
   owed.length > 1 || (owed.length === 1 && end !== null && end.start === start.seq)
 
-/** leap did not run for a while: reports that are still due come that much later. */
+/** leap did not run for a while, so reports that are still due come that much later. */
 export const afterGap = (turns: ReportedTurns, gap: { readonly from: number; readonly until: number }): ReportedTurns =>
   turns.early.length === 0
     ? turns
@@ -167,7 +167,7 @@ const isToldAgain = (
   return last !== null && at >= last && at - last < toldAgain && ((owed.length === 0 && !isStartDue) || tellsTwice)
 }
 
-/** Beginnings without an end that are remembered. */
+/** The most beginnings without an end that are remembered. */
 const mostOwed = 16
 
 const afterSignal = (
@@ -305,7 +305,7 @@ const wentOn = (turns: ReportedTurns): ReportedTurns =>
       }
     : turns
 
-/** The turn goes on, so its reported end was none. */
+/** The turn continues, so its reported end was not its end. */
 const takenBack = (turns: ReportedTurns): ReportedTurns => {
   const { end, owed, start } = turns
   if (end === null || end.start !== start.seq) return turns

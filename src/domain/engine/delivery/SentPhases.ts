@@ -13,7 +13,7 @@ import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 
-/** What becomes of a message that the CLI accepted: its turn begins, and is over. */
+/** The next step of a message that the CLI accepted: its turn begins, and ends. */
 export const sentTransition = (input: InputProtocol, m: Delivery, phase: SentPhase, moments: Moments): Transition => {
   if (m.evidence.exited) return moved(onExit(m, phase))
   const placed = behindOther(m, phase)
@@ -34,13 +34,13 @@ const without = (m: Delivery, { id }: SentMessage): Delivery => ({
 })
 
 /**
- * The message with the end of the turn that ran when it was sent, where that was not one of leap's messages: the user's
- * own prompt, or background work.
+ * The message with the end of the turn that ran when it was sent, if that turn was not one of leap's messages: the
+ * user's own prompt, or background work.
  */
 const behindOther = (m: Delivery, phase: SentPhase): SentPhase => {
   const { end, recent } = m.evidence.turns
   if (!phase.ahead || end === null || end.seq <= phase.enterSeq) return phase
-  // The CLI's record may tell behind the end of that turn that it failed.
+  // After that turn's end the CLI's record may report that it failed.
   if (phase.behind !== null)
     return end.seq > phase.behind && failedAgain(recent, end, phase.behind) ? { ...phase, behind: end.seq } : phase
   const isLater = phase.reported !== null && end.of > phase.reported
@@ -48,11 +48,11 @@ const behindOther = (m: Delivery, phase: SentPhase): SentPhase => {
   return isFirst(m, phase) && !isKnown ? { ...phase, behind: end.seq } : phase
 }
 
-/** No message that was sent before this one is under way. */
+/** No earlier message is still running. */
 const isFirst = ({ sent }: Delivery, { attemptSeq }: SentMessage): boolean =>
   !sent.some((other) => other.attemptSeq < attemptSeq)
 
-/** What holds of the message in any phase. */
+/** The fields that all phases share. */
 const messageOf = (phase: SentMessage): SentMessage => {
   const { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text, untold } = phase
   return { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text, untold }
@@ -84,8 +84,8 @@ const isStartSeen = (e: DeliveryEvidence, message: Submitted | GivenBack, { pass
 }
 
 /**
- * The box shows its text since Enter was taken to have sent it. What covers the box says nothing of what is in it, and
- * the user's draft, which comes next, has not been typed.
+ * The box has shown its text after Enter seemed to have sent it. A cover over the box hides this, and the user's draft,
+ * which comes next, has not been typed.
  */
 const isGivenBack = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBack): boolean => {
   const { typing } = m
@@ -97,7 +97,7 @@ const isGivenBack = (input: InputProtocol, m: Delivery, phase: Submitted | Given
 const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBack, moments: Moments): Transition => {
   const e = m.evidence
   if (isStartSeen(e, phase, moments)) return moved(turnStarted(m, phase))
-  // The CLI may not tell that what was typed ahead has begun. So the next end belongs to what was sent first.
+  // The CLI may not report the beginning of a prompt typed ahead, so the next end belongs to the first message.
   const isNext = phase.ahead && phase.behind !== null && !isLast(m, phase) && isFirst(m, phase)
   const own = isNext ? endOf(e.turns, phase) : null
   if (own !== null) return moved(turnIsOver(toldFirst(m, phase, own), phase, endingFrom(own)))
@@ -113,7 +113,7 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
     return moments.passed(phase.since + timing.givenBack)
       ? moved(holdMessage(without(m, phase), phase.id, ["given-back"]))
       : waits(m, "the box to let go of it")
-  // A command may have opened a view, which stays for as long as nobody closes it: its own end does not wait for that.
+  // A command may have opened a view, which stays until somebody closes it: the command's end does not wait for that.
   const restSince = isCommand(phase.text) ? e.overSince : e.restSince
   if (restSince === null) return waits(m, "its turn to begin")
   const patience = isCommand(phase.text) ? timing.noTurnCommand : phase.ahead ? timing.aheadEnd : timing.noTurn
@@ -125,9 +125,9 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
 
 const running = (m: Delivery, phase: Running, { passed }: Moments): Transition => {
   const e = m.evidence
-  // Another turn has begun since: this one's end needs no more signs.
+  // Another turn has begun since, so this one's end needs no more signs.
   if (isSuperseded(e.turns, phase)) return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unknown))
-  // The first end that is told belongs to what was sent first. The turn of what was typed ahead may run by now.
+  // The first reported end belongs to the message sent first. The turn of a prompt typed ahead may be running by now.
   const first = phase.joined || !isLast(m, phase) ? endOf(e.turns, phase) : null
   if (first !== null) return moved(turnIsOver(toldFirst(m, phase, first), phase, endingFrom(first)))
   if (isBusy(e.view.state))
@@ -138,9 +138,9 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Transition =
     return passed(e.overSince + timing.endTold)
       ? moved(holdMessage(without(m, phase), phase.id, [notTaken]))
       : waits(m, "its turn to end")
-  // What was reported to have begun, and was stopped, has no turn to come.
+  // A turn that was reported to begin, and was stopped, will not come again.
   const isStopped = phase.reported !== null && e.view.state === "interrupted"
-  // The end of the turn before it and its own have been told: no other turn is to come.
+  // The ends of the previous turn and of its own were reported: no other turn will come.
   const isBehind = phase.ahead && (phase.behind === null || endOf(e.turns, phase) === null)
   const ending = isStopped ? 0 : isBehind ? timing.aheadEnd : phase.seenBusy ? 0 : timing.unseenTurn
   if (isEndToBeTold(m, phase)) {
@@ -160,18 +160,18 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Transition =
 }
 
 /**
- * Why no turn of the message's came, though the CLI told of its prompt: a hook of the user's refused it, or the CLI
- * knows no such command. Null where its end was told, or no hook of the CLI's tells of ends.
+ * Why a message has no turn although the CLI reported its prompt: a hook of the user's refused it, or the CLI knows no
+ * such command. Null if its end was reported, or if the CLI's hooks report no ends.
  */
 const notTakenWhy = (m: Delivery, phase: Running): DeliveryCause[number] | null => {
   const { blocked, turns, view } = m.evidence
-  // a program status tells that the CLI rests, too, behind what was refused
+  // a program status also reports rest after a refused prompt
   const isTold = endOf(turns, phase) !== null || reportedEnding(m, phase)?.outcome === "failed"
   if (m.hookEnds === "unheard" || isTold || view.state === "interrupted") return null
   return blocked.seq > phase.enterSeq ? "hook-refused" : refusalOf(m, phase.text, phase.enterSeq)
 }
 
-/** The CLI's rest alone says that the turn is over, and not how: a failure is told by hooks, which may be late. */
+/** The CLI's rest shows only that the turn is over, not how: hooks report a failure, maybe late. */
 const isEndToBeTold = (m: Delivery, phase: Running): boolean => {
   const { problemSeq, view } = m.evidence
   if (m.hookEnds === "unheard" || m.hookEnds === "untold") return false
@@ -182,7 +182,7 @@ const isEndToBeTold = (m: Delivery, phase: Running): boolean => {
 
 const unknown: TurnEnding = { outcome: null }
 
-/** What was typed ahead of this message's end comes behind that. */
+/** Messages typed before this message's end now follow that end. */
 const toldFirst = (m: Delivery, { attemptSeq }: SentMessage, { seq }: ReportedEnd): Delivery => {
   const { end } = m.evidence.turns
   const isBehind = (other: SentPhase) =>
@@ -190,12 +190,12 @@ const toldFirst = (m: Delivery, { attemptSeq }: SentMessage, { seq }: ReportedEn
   return { ...m, sent: m.sent.map((other) => (isBehind(other) ? { ...other, behind: seq } : other)) }
 }
 
-/** So many messages whose turns are over wait for what is reported late. */
+/** The most messages whose turns are over and that wait for late reports. */
 const mostEnded = 4
 
 /**
- * The message's turn is over, in this way: its receipt says so, and what is reported late is waited for. One whose turn
- * failed goes back into the queue.
+ * The message's turn ended in this way: its receipt says so, and late reports are awaited. A message whose turn failed
+ * goes back into the queue.
  */
 const turnIsOver = (m: Delivery, phase: SentPhase, told: TurnEnding): DeliveryMove => {
   const isIts = isItsEnd(m, phase)
@@ -225,16 +225,16 @@ const turnIsOver = (m: Delivery, phase: SentPhase, told: TurnEnding): DeliveryMo
   )
 }
 
-/** How a turn ended that is over: by its own end, by the user's word, or because the CLI could not go on. */
+/** How a finished turn ended: by its own end, by the user, or because the CLI could not continue. */
 const endingOf = (m: Delivery, message: SentMessage): TurnEnding => {
   const { problemSeq, screen, turns, view } = m.evidence
   const reported = reportedEnding(m, message)
-  // an interrupt key may have come behind the failure
+  // an interrupt key may have come after the failure
   if (view.state === "interrupted" && reported?.outcome !== "failed")
     return { outcome: "interrupted", why: ["interrupted"] }
   if (reported !== null) return reported
   if (isOthersFailure(turns, message)) return unknown
-  // What an earlier turn failed of stays until the CLI tells of the next, which may come late.
+  // An earlier turn's failure stays until the CLI reports the next turn, which may be late.
   const isOfThisTurn = problemSeq > message.attemptSeq || screen?.loggedOut === true
   if (view.problem !== null && isOfThisTurn) return { outcome: "failed", failure: view.problem.message }
   return isEndUnknown(turns, message, isLast(m, message)) ? unknown : { outcome: "completed" }

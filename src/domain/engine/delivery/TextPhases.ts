@@ -10,7 +10,7 @@ import type { Moments } from "./Waits.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { isUnsettled } from "../../words/reading/TextShape.ts"
 
-/** What becomes of a message whose text is in the box, or on its way there, while nothing lies over it. */
+/** The next step of a message whose text is in the box, or on its way there, while nothing covers the box. */
 export const textTransition = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Transition => {
   if (phase.cover !== null) return afterDialog(input, m, phase, moments)
   switch (phase._tag) {
@@ -31,7 +31,7 @@ const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Momen
       stay(become(m, { _tag: "Settling", attempt, ...fromNow(m), shownAs, padded: false, pressed: null }))
     )
   if (draft !== null && isFresh(m.evidence, phase) && boxShows(input, m, attempt.text)) return moved(settle(draft))
-  // What the CLI measures otherwise may never show as it is. The box was empty, and has taken nothing else.
+  // A text that the CLI measures differently may never show exactly. The box was empty, and has received nothing else.
   const isUntouched = isFresh(m.evidence, phase) && m.evidence.whole && !isTouched(m.evidence, phase)
   if (
     isUntouched &&
@@ -47,7 +47,7 @@ const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Momen
   return moments.passed(since + patience) ? notDisplayed(input, m, phase, moments) : waits(m, "its text to show")
 }
 
-/** Behind such a text a CLI may offer to complete its last word: a command's name, or that of a file. */
+/** After such a text a CLI may offer to complete its last word: the name of a command or a file. */
 const mayComplete = (text: string): boolean => /^\/\S*$|(?:^|\s)[@#$]\S*$/.test(text)
 
 const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: Moments): Transition => {
@@ -74,16 +74,16 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
     }
     return moved([become(m, next), [write("submit", input.submit)]])
   }
-  // A blank ends the word that a suggestion menu would complete, and does not change the message's meaning. It is not
-  // waited for: a menu that opens late would take Enter for its own.
+  // A blank ends the word that a suggestion menu would complete, without changing the message's meaning. leap adds it
+  // without waiting for a menu, because a menu that opens late would take Enter.
   if (!padded) return moved([become(m, { ...phase, ...fromNow(m), padded: true }), [write("pad", " ")]])
   if (!moments.passed(since + timing.menu)) return waits(m, "the menu over its text to close")
   return moved(withdraw(input, m, attempt, pressed, hold("menu-stayed")))
 }
 
 /**
- * A turn that has begun is this message's. Where the user's keys may have emptied the box and the screen alone tells,
- * it may be one that the CLI began by itself: hooks would have told that.
+ * A turn that has begun is this message's. If the user's keys may have emptied the box and only the screen shows the
+ * turn, the CLI may have begun it by itself; hooks would have reported that.
  */
 const isProof = (m: Delivery, phase: Submitting): boolean =>
   turnBegan(m.evidence, phase) && (!isTouched(m.evidence, phase) || m.hookEnds !== "unheard")
@@ -96,10 +96,10 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
   const touched = isTouched(e, phase)
   if (isFresh(e, phase)) {
     if (draft === "" && !touched) return moved(accepted(m, phase, pressed))
-    // A box that a resize took off the screen may hold its text still.
+    // A box that a resize removed from the screen may still contain its text.
     const isGone = draft === null && e.resizedSeq <= shownSeq
     if (isGone && passed(since + timing.boxGone)) return moved(accepted(m, phase, pressed))
-    // A sign of work is no proof while the text stands in the box: the turn may be another's.
+    // A sign of work is no proof while the text is in the box: the turn may be another's.
     if (isProof(m, phase) && (isGone || draft?.includes(shownAs) === false)) return moved(accepted(m, phase, pressed))
   }
   const isLastEnter = pressed.times >= timing.maxEnters
@@ -122,7 +122,7 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
   )
 }
 
-/** The dialog is gone: the screen shows what became of the text. Enter is never pressed without typing it anew. */
+/** The dialog is gone, and the screen shows the text's state. Enter is never pressed without typing the text again. */
 const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Transition => {
   const { attempt, cover, since } = phase
   const draft = draftOf(m)
@@ -134,7 +134,7 @@ const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moment
     return moved(withdraw(input, m, attempt, pressedOf(phase), requeue(false, "dialog-meanwhile")))
   const touched = isTouched(m.evidence, phase)
   if (phase._tag === "Submitting" && !draft.includes(phase.shownAs)) {
-    // The user's keys may have emptied the box. Then only a sign of work, or the picker that a command opens, is proof.
+    // The user's keys may have emptied the box. Then only a sign of work, or the picker of a command, is proof.
     const isOpened = isCommand(attempt.text) && cover?.kind === "picker"
     if (isProof(m, phase) || (draft === "" && (!touched || isOpened))) return moved(accepted(m, phase, phase.pressed))
   }
@@ -148,7 +148,7 @@ const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, momen
   const touched = isTouched(m.evidence, phase)
   const hasShown = phase._tag !== "Typing"
   const late = awaitLate(m, attempt)
-  // A box that is not on the screen may hold the text still.
+  // A box that is not on the screen may still contain the text.
   if (draft === null && hasShown) {
     if (!moments.passed(since + timing.boxBack)) return waits(m, "a box to come back")
     return moved(leaveBox(touched ? m : late, attempt, hold("box-gone", "maybe-sent")))
@@ -159,7 +159,7 @@ const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, momen
   }
   const part = userPart(draft, attempt.text)
   if (part !== null) {
-    // where the box shows leap's text twice, neither of them is the user's
+    // if the box shows leap's text twice, neither is the user's
     const kept = input.showsPasted(part, attempt.text) ? attempt.draft : part
     return moved(withdraw(input, m, { ...attempt, draft: kept }, pressedOf(phase), requeue(!touched, "other-text")))
   }

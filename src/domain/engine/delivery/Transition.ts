@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryMove } from "./DeliveryMemory.ts"
 
-/** What a wait is for that only an event from outside ends; it may last for ever. */
+/** The waits that only an event from outside ends; they may last for ever. */
 export const outside = [
   "the log to hold its attempt",
   "the dialog over the box to close",
@@ -17,7 +17,7 @@ export const outside = [
   "room in a budget"
 ] as const
 
-/** What a wait is for that time alone ends, whatever else may end it before. */
+/** The waits that time alone ends, if nothing ends them earlier. */
 const bounded = [
   "what came while its attempt was written",
   "the box to be cleared",
@@ -49,12 +49,12 @@ const bounded = [
   "the next look at what has changed"
 ] as const
 
-/** What a wait is for, as people read it. */
+/** The reason of a wait, as people read it. */
 export type Awaited = (typeof outside)[number] | (typeof bounded)[number]
 
 /**
- * A transition's result: the phase moved on (`Moved`), or it waits (`Waits`) and has noted in the memory since when.
- * `aside`: others may go on meanwhile.
+ * A transition's result: the phase moved on (`Moved`), or it waits (`Waits`) and has stored since when. `aside`: others
+ * may continue meanwhile.
  */
 export type Transition =
   | { readonly _tag: "Moved"; readonly move: DeliveryMove }

@@ -1,7 +1,7 @@
 import { type ReportedEnd, toldEnd } from "./RecentTurns.ts"
 import { lastWord, type ReportedTurns, type ToldEnd } from "./ReportedTurns.ts"
 
-/** A message whose turn is looked for. The numbers are of events. */
+/** A message whose turn is sought. The numbers are of events. */
 export interface TurnOf {
   readonly attemptSeq: number
   readonly enterSeq: number
@@ -9,7 +9,7 @@ export interface TurnOf {
   readonly ahead: boolean
   /** The reported beginning of its turn, or null. */
   readonly reported: number | null
-  /** Another prompt's beginning was reported before this turn's end: one end may be that of both. */
+  /** Another prompt's beginning was reported before this turn's end: one end may belong to both. */
   readonly joined: boolean
   /** `seq` of the reported end of the turn that ran when it was sent: the next end is its own. */
   readonly behind: number | null
@@ -26,10 +26,10 @@ export const endOf = (
   const since = Math.max(turn.attemptSeq, turn.behind ?? 0)
   if (end === null || end.seq <= since) return null
   if (turn.reported !== null && isOwnEnd(end, turn)) return end
-  // A report of another turn takes nothing back.
+  // A report about another turn changes nothing.
   if (turn.reported !== null) {
     const told = toldEnd(recent, turn.reported)
-    // what was told before it was sent is none of its turn
+    // a report before it was sent does not belong to its turn
     return told !== null && told.seq > since ? told : null
   }
   // Its beginning was not reported, and the turn before it was over by then.
@@ -56,7 +56,7 @@ const statusEndOf = (
 export const ownEnd = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): ReportedEnd | null =>
   lastWord(endOf(turns, turn), statusEndOf(turns, turn, isLast))
 
-/** The reported end is shared with another turn: its own may come late. */
+/** The reported end is shared with another turn; its own may come late. */
 export const isShared = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   ownEnd(turns, turn, isLast) === null && sharedEnd(turns, turn) !== null
 
@@ -64,7 +64,7 @@ export const isShared = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): b
 export const reportedEnd = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): ReportedEnd | null =>
   ownEnd(turns, turn, isLast) ?? sharedEnd(turns, turn)
 
-/** Nothing more is to come of this turn: after its end, another's beginning, work or end was reported. */
+/** Nothing more will be reported about this turn: after its end, another turn's beginning, work or end was reported. */
 export const isSuperseded = ({ end, owed, start }: ReportedTurns, { reported }: Pick<TurnOf, "reported">): boolean => {
   if (reported === null || start.seq <= reported) return false
   return end === null
@@ -79,12 +79,12 @@ export const isOthersFailure = (turns: ReportedTurns, turn: TurnOf): boolean =>
   turns.end !== null && turns.end.failure !== null && turns.end.seq > turn.attemptSeq && endOf(turns, turn) === null
 
 /**
- * A session at rest does not show how this turn ended. Hooks that report its beginning report its end sooner or later,
- * and the rest may follow another turn.
+ * A session at rest does not show how this turn ended. Hooks that report its beginning will report its end, and the
+ * rest may follow another turn.
  */
 export const isEndUnknown = ({ start, userEnterSeq }: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   start.seq > 0 || turn.joined || !isLast || userEnterSeq > turn.enterSeq
 
-/** The last turn that began is this one, whatever its prompt: all prompts before it have their beginnings. */
+/** The last turn that began is this one, whatever its prompt: all earlier prompts have their beginnings. */
 export const isOnlyStart = ({ start, userEnterSeq }: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   start.behind > userEnterSeq && isLast && !turn.ahead && start.seq > turn.enterSeq

@@ -8,11 +8,11 @@ import { heldRecord, next, type QueueChange, type QueueEntry, QueueRecord, waiti
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import { goesByItself, isAtRest as rests } from "../../words/session/states.ts"
 
-/** What the queue waits for since a turn failed, and what ends that: time, the CLI, the conversation, or the user. */
+/** Why the queue waits since a turn failed, and what ends the wait: time, the CLI, the conversation, or the user. */
 export const turnPauseTransition = (m: Delivery, moments: Moments): Transition | null =>
   keepBack(m) ?? loggedIn(m, moments) ?? cliToContinue(m, moments) ?? pauseToEnd(m, moments)
 
-/** The pause is over for good: what was held because of it is released. */
+/** The pause is over: messages that were held because of it are released. */
 export const letGo = (m: Delivery, failures: TurnFailures.TurnFailures): DeliveryMove => {
   const kept = new Set(m.failures.pause?.keptBack ?? [])
   const records = waiting(m.queue)
@@ -23,13 +23,13 @@ export const letGo = (m: Delivery, failures: TurnFailures.TurnFailures): Deliver
 }
 
 /**
- * No message is under way, nor to be told of late, as a hook may where one was heard, and the session rests, neither
- * stopped by the user nor exited.
+ * No message is in delivery or awaits a late hook report, and the session rests, neither stopped by the user nor
+ * exited.
  */
 export const isAtRest = ({ ended, evidence: { view }, hookEnds, sent }: Delivery): boolean =>
   sent.length === 0 && (ended.length === 0 || hookEnds === "unheard") && rests(view.state)
 
-/** What the screen says of a login that is missing, after an event. */
+/** What the screen shows about a missing login after an event. */
 export const loginAskedAfter = (
   { loginAsked }: Delivery,
   { at, screen, seq }: DeliveryEvidence
@@ -41,8 +41,8 @@ export const loginAskedAfter = (
 }
 
 /**
- * What the CLI said of a missing login it says no more, since a turn failed of it: then the user has logged in,
- * whatever that turn was told to have failed of.
+ * The login request is gone from the screen since a turn failed because of it: the user has logged in, whatever reason
+ * was reported for that turn.
  */
 const loggedIn = (m: Delivery, { passed }: Moments): Transition | null => {
   const { lastCountedTurnEnd: countedEnd, failures, loginAsked } = m
@@ -56,7 +56,7 @@ const loggedIn = (m: Delivery, { passed }: Moments): Transition | null => {
     : waitsAside(m, "its CLI to ask for no login for a while")
 }
 
-/** While the human is waited for, all that would go out is held, so that every surface says so, and for what by now. */
+/** While the queue waits for the user, each message is held as it would be sent: all surfaces show the reason. */
 const keepBack = (m: Delivery): Transition | null => {
   const { pause } = m.failures
   if (pause === null || pause.until !== null) return null
@@ -75,23 +75,23 @@ const keepBack = (m: Delivery): Transition | null => {
   )
 }
 
-/** How long leap waits for a CLI to go on by itself as it said, from the end of its limit; milliseconds. */
+/** How long leap waits for a CLI that announced to continue by itself, from the end of its limit; milliseconds. */
 const continuationPatience = 300_000
 
 /**
- * Until when nothing is typed beside a CLI that says that it goes on by itself, in milliseconds since the epoch; null
- * where it does not say so.
+ * Until when nothing is typed because the CLI says that it continues by itself, in milliseconds since the epoch; null
+ * if it does not say so.
  */
 const continuationEnd = ({ evidence: { screen }, failures: { pause } }: Delivery): number | null =>
   screen?.continues === undefined || pause === null ? null : (pause.until ?? pause.since) + continuationPatience
 
-/** When the CLI goes on by itself after its limit, in its words, while nothing is typed beside that; null for not. */
+/** When the CLI continues by itself after its limit, while nothing is typed because of that; null otherwise. */
 export const continuation = (m: Delivery): string | null => {
   const end = continuationEnd(m)
   return end !== null && m.evidence.at < end ? (m.evidence.screen?.continues ?? null) : null
 }
 
-/** What the user forces goes out all the same: that it does not wait for ready is their word. */
+/** A message that the user forces is sent nevertheless: the user decided not to wait for ready. */
 const cliToContinue = (m: Delivery, { passed }: Moments): Transition | null => {
   const end = continuationEnd(m)
   return end === null || passed(end) || next(m.queue)?.message.force === true
@@ -99,20 +99,20 @@ const cliToContinue = (m: Delivery, { passed }: Moments): Transition | null => {
     : waits(m, "the CLI to go on by itself after its limit")
 }
 
-/** The session is ready again when the pause ends, whether or not a message waits for that. */
+/** The session is ready again when the pause ends, whether or not a message waits for it. */
 const pauseToEnd = (m: Delivery, { passed }: Moments): Transition | null => {
   const until = m.failures.pause?.until ?? null
   return until === null || passed(until) ? null : waitsAside(m, "the next try after a failed turn")
 }
 
-/** What the user's word on the queue does to a pause: it is over, and what is held because of it may go or not. */
+/** The effect of the user's operation on a pause: it is over, and the messages held by it may be sent or not. */
 export const seenToBy = (m: Delivery, resumes: QueueChange["resumes"]): DeliveryMove => {
   if (resumes === undefined || m.failures.pause === null) return stay(m)
   const failures = TurnFailures.resumed(m.failures, m.evidence.at)
   return resumes === "all" ? letGo(m, TurnFailures.keptNone(failures)) : stay({ ...m, failures })
 }
 
-/** What an event says of the conversation: a new one is empty, and one that was compacted has room. */
+/** The effect of an event on the conversation: a new one is empty, and a compacted one has room. */
 export const followConversation = (m: Delivery, event: SessionEvent): DeliveryMove => {
   if (event._tag !== "Signal") return stay(m)
   const { signal } = event
@@ -125,7 +125,7 @@ export const followConversation = (m: Delivery, event: SessionEvent): DeliveryMo
     case "resume": {
       const { cutOff } = m.failures
       const failures = TurnFailures.renewed(m.failures, "resumed")
-      // with no turn so far it is the conversation that the host was started for
+      // without a turn so far it is the conversation that the host was started for
       return letGoIfOver(m, m.lastCountedTurnEnd === null ? { ...failures, cutOff } : failures)
     }
     default:

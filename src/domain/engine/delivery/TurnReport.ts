@@ -8,34 +8,34 @@ import type { ReportedTurns } from "./ReportedTurns.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { endOf, isOnlyStart, isSuperseded, ownEnd, reportedEnd, sharedEnd } from "./TurnEnds.ts"
 
-/** How a turn ended, as the CLI reported it; `failure`: in its words. */
+/** How a turn ended, as the CLI reported it; `failure`: the CLI's message. */
 export type ToldEnding = { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly failure: string }
-/** The same as far as it is known, with what is told of it. */
+/** How a turn ended as far as it is known. */
 export type TurnEnding = ToldEnding | { readonly outcome: "interrupted" | null; readonly why?: DeliveryCause }
 
 export const endingFrom = ({ failure }: ReportedEnd): ToldEnding =>
   failure === null ? { outcome: "completed" } : { outcome: "failed", failure }
 
-/** No message was sent behind this one. */
+/** No message was sent after this one. */
 export const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMessage): boolean =>
   !(typing !== null && "pressed" in typing && typing.pressed !== null) &&
   ![...ended, ...sent].some((other) => other.attemptSeq > attemptSeq)
 
-/** How its turn ended, as the CLI reported it; null where it has not. */
+/** How its turn ended, as the CLI reported it; null: no report. */
 export const reportedEnding = (m: Delivery, message: SentMessage): ToldEnding | null => {
   const end = reportedEnd(m.evidence.turns, message, isLast(m, message))
   return end === null ? null : endingFrom(end)
 }
 
-/** The same behind other turns' beginnings: that it failed, by the CLI's own record. */
+/** As {@link reportedEnding}, after other turns' beginnings: a failure in the CLI's own record. */
 export const recordedEnding = ({ evidence: { turns } }: Delivery, message: SentMessage): ToldEnding | null => {
   const end = endOf(turns, message)
   return end !== null && end.failedAt !== null ? endingFrom(end) : null
 }
 
 /**
- * The first end that is told behind a prompt which was typed ahead: that of the turn that ran by then, into which the
- * prompt may have gone. Null where its own end is certain, or none is told.
+ * The first end reported after a prompt that was typed ahead: the end of the turn of that time, which may have taken in
+ * the prompt. Null if the prompt's own end is certain, or no end is reported.
  */
 const firstEnd = (m: Delivery, message: SentMessage): Pick<ReportedEnd, "at" | "seq"> | null => {
   const { at, problemSeq, turns, view } = m.evidence
@@ -81,7 +81,7 @@ export const isItsEnd = (m: Delivery, message: SentMessage): boolean | null => {
   return last > end.seq && !isAnothers && isLast(m, message) ? false : null
 }
 
-/** The message with the beginning of its turn, where the last event reported it; and the prompt as used up. */
+/** The message with the beginning of its turn, if the last event reported it; the prompt counts as matched. */
 export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message: M): readonly [Delivery, M] => {
   const { prompt, turns } = m.evidence
   const { reported } = message
@@ -96,14 +96,14 @@ export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message
           untold: message.untold && !turns.owed.some((seq) => seq < prompt.seq)
         }
       ]
-  // Of what was sent before each has taken its own by now: this is none of theirs.
+  // Every earlier message has its own beginning by now, so this one belongs to none of them.
   const isTold = prompt.seq === turns.start.seq
   const isOther =
     isTold &&
     (m.lastMatchedPromptSeq === prompt.seq || !(isCommand(message.text) || mayBePrompt(prompt.text, message.text)))
   if (reported === null && !isOther && isOnlyStart(turns, message, isLast(m, message)))
     return [m, { ...message, reported: turns.start.seq }]
-  // What background work begins within a turn goes on with it.
+  // Background work that begins within a turn belongs to it.
   const isOthers = reported !== null && turns.start.seq > reported && !turns.start.within
   return [m, isOthers && !message.joined && !isSuperseded(turns, message) ? { ...message, joined: true } : message]
 }

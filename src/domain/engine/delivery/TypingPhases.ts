@@ -14,8 +14,8 @@ import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { asks } from "../../words/session/states.ts"
 
 /**
- * The CLI shows a dialog or a picker over the box, or asks: no key may be written. A suggestion menu over the message's
- * own text does not count.
+ * The CLI shows a dialog or a picker over the box, or asks a question: no key may be written. A suggestion menu over
+ * the message's own text does not count.
  */
 const isCovered = (input: InputProtocol, m: Delivery, { attempt }: BoxPhase): boolean => {
   const { screen, view } = m.evidence
@@ -33,12 +33,12 @@ const underCover = (m: Delivery, phase: BoxPhase): Transition => {
   if (cover?.kind === kind && !cover.gone) return waits(m, "the dialog over the box to close")
   const isOpened = phase._tag === "Submitting" && kind === "picker" && cover === null && isCommand(attempt.text)
   const under = become(m, { ...phase, cover: { kind, gone: false } })
-  // a command has most likely opened the view that covers the box
+  // a command has probably opened the view that covers the box
   const said = (m: Delivery) => (isOpened ? receipt(m, attempt.id, "typed", ["view-open"]) : stay(m))
   return moved(andThen(holdKeys(under, false), said))
 }
 
-/** What becomes of the message that is being typed, as far as the evidence allows. */
+/** The next step of the message that is being typed, as far as the evidence allows. */
 export const typingTransition = (
   input: InputProtocol,
   m: Delivery,
@@ -58,7 +58,7 @@ export const typingTransition = (
   }
 }
 
-/** All waits of one message may add up to more than the user's keys are held for: then it is left where it is. */
+/** All waits of one message may exceed the time for which keys may be held: then the message stays where it is. */
 const withinHold = (verdict: Transition, { passed }: Moments): Transition => {
   if (verdict._tag === "Moved") return verdict
   const { heldAt, typing } = verdict.memory
@@ -82,14 +82,14 @@ const onExit = (m: Delivery, phase: TypingPhase): DeliveryMove => {
   }
 }
 
-/** Ends the typing where it is. The way of a message whose user's draft is being put back is over already. */
+/** Ends the typing where it is. A message whose user's draft is being restored is finished already. */
 const cutShort = (m: Delivery, phase: BoxPhase, outcome: Outcome): DeliveryMove => {
   const { attempt } = phase
   if (phase._tag !== "Restoring") return leaveBox(m, attempt, outcome)
   return leaveBox(m, phase.written ? { ...attempt, draft: null } : attempt, null)
 }
 
-/** Writes the first byte, if the box is still free: what changed while the attempt was written is taken in by now. */
+/** Writes the first byte if the box is still free: changes during the write of the attempt are known by now. */
 const firstByte = (input: InputProtocol, m: Delivery, attempt: Attempt): DeliveryMove => {
   const { userKeys } = m.evidence
   const entry = entryOf(m, attempt.id)
@@ -102,7 +102,7 @@ const firstByte = (input: InputProtocol, m: Delivery, attempt: Attempt): Deliver
     : [become(m, { _tag: "Clearing", attempt, ...fromNow(m) }), [write("clear", input.clear)]]
 }
 
-/** A phase that looks at the box: what lies over it, and a size it is not drawn for, come before what it shows. */
+/** A phase that watches the box: a cover over it, or a size that was not drawn yet, comes before its content. */
 const atBox = (input: InputProtocol, m: Delivery, phase: BoxPhase, moments: Moments): Transition => {
   const { prompt } = m.evidence
   const { attemptSeq, text } = phase.attempt
@@ -119,6 +119,6 @@ const atBox = (input: InputProtocol, m: Delivery, phase: BoxPhase, moments: Mome
   return isText(phase) ? textTransition(input, m, phase, moments) : clearingTransition(input, m, phase, moments)
 }
 
-/** The terminal has another size, and the CLI may not have drawn for it yet: what is not on the screen may be there. */
+/** The terminal has another size, and the CLI may not have drawn it yet, so hidden content may still be there. */
 const isRedrawing = ({ resizedAt }: DeliveryEvidence, since: number, { passed }: Moments): boolean =>
   resizedAt !== null && !passed(resizedAt + timing.redraw) && !passed(since + timing.redraws)

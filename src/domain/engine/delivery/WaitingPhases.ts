@@ -50,11 +50,11 @@ export const offer = (input: InputProtocol, m: Delivery, phase: Waiting, moments
     : waits({ ...m, waiting: { ...phase, since } }, "its time to go")
 }
 
-/** The next message may go now: it could have been typed `since` then, the user is quiet, nothing keeps it back. */
+/** The next message may be sent now: it could have been typed `since`, the user is quiet, nothing holds it. */
 const mayGoNow = ({ evidence, earliestSend: notBefore }: Delivery, since: number, { passed }: Moments): boolean =>
   passed(Math.max(since + timing.debounce, quietFrom(evidence), notBefore))
 
-/** A turn that begins may be that of a message that went back to the queue: then it is held. */
+/** A turn that begins may belong to a message that went back to the queue; then the message is held. */
 export const uncertainTransition = (m: Delivery, { id, seq, text }: Uncertain): Transition => {
   const { prompt, workSeq } = m.evidence
   if (workSeq <= seq && (prompt.seq <= seq || !isPrompt(prompt.text, text)))
@@ -63,9 +63,9 @@ export const uncertainTransition = (m: Delivery, { id, seq, text }: Uncertain): 
   return moved(isQueued(m, id) ? holdMessage(certain, id, ["turn-after-keys", "maybe-sent"]) : stay(certain))
 }
 
-/** Takes text of an earlier attempt out of the box when it shows at last. */
+/** Removes the text of an earlier attempt when that text finally appears in the box. */
 export const lateTextTransition = (input: InputProtocol, m: Delivery, late: LateText, moments: Moments): Transition => {
-  // Keys of the user's since then may have sent the text, and what is in the box is the user's.
+  // Later keys of the user's may have sent the text, so the box now contains the user's.
   if (m.evidence.userKeys !== late.userKeys) {
     const gone = { ...m, lateText: null }
     return moved(isQueued(m, late.id) ? holdMessage(gone, late.id, ["key-before-text", "maybe-sent"]) : stay(gone))
@@ -79,8 +79,8 @@ export const lateTextTransition = (input: InputProtocol, m: Delivery, late: Late
 }
 
 /**
- * Takes keys of an answer out of the box that came too late for their dialog. The user's keys are held first, so that
- * one that is on its way is heard of before anything is cleared. Null where there are none.
+ * Removes keys of an answer that came too late for their dialog from the box. The user's keys are held first, so that a
+ * key on its way is seen before anything is cleared. Null if there are none.
  */
 export const lateAnswerTransition = (input: InputProtocol, m: Delivery, moments: Moments): Transition | null => {
   const { evidence: e, lateAnswer } = m
@@ -100,7 +100,7 @@ export const lateAnswerTransition = (input: InputProtocol, m: Delivery, moments:
   return moved(cleanUp(input, { ...m, lateAnswer: noAnswer }, text, why))
 }
 
-/** Lets messages go that have waited for something else than their turn. Null where there are none. */
+/** Releases messages whose conditions are met. Null if there are none. */
 export const conditionsTransition = (m: Delivery, { passed }: Moments): Transition | null => {
   const { at, view } = m.evidence
   const met = metConditions(m.queue, view, at)

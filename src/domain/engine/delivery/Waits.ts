@@ -1,5 +1,5 @@
 /**
- * Moments that a transition asks about. One that has not come is noted: asking is the only way to wait for a time, so
+ * Times that a transition asks about. One that has not come is stored: asking is the only way to wait for a time, so
  * that no wake-up can be forgotten.
  */
 export interface Moments {
@@ -9,7 +9,7 @@ export interface Moments {
 }
 
 /**
- * A span in which the session could not be looked at: the machine slept, its clock was set forward, or the host was
+ * A span in which the session could not be observed: the machine slept, its clock was set forward, or the host was
  * blocked. Milliseconds since the epoch.
  */
 export interface Gap {
@@ -17,18 +17,18 @@ export interface Gap {
   readonly until: number
 }
 
-/** A step that comes so much later than it was asked for comes behind a gap. */
+/** A step that comes this much later than requested follows a gap. */
 const lateStep = 5_000
-/** What a CLI would have told or shown within a gap comes within this time behind it. */
+/** A CLI's reports and output from within a gap come within this time after it. */
 const behindGap = 3_000
 
-/** The gap before a step at `now`, where there is one. `from`: the step before; `asked`: when this one was due. */
+/** The gap before a step at `now`, if there is one. `from`: the previous step; `asked`: when this one was due. */
 export const gapBefore = (now: number, from: number, asked: number | null): Gap | null =>
   asked !== null && now - asked >= lateStep ? { from, until: now } : null
 
 /**
- * The moments asked about at `now`. Those that fell into a gap come a while behind it: what was waited for until then
- * has had no chance to come, since the CLI slept as well or nobody listened.
+ * The times asked about at `now`. Times within a gap come a while after it: the awaited event had no chance to come,
+ * since the CLI slept too or nobody listened.
  */
 export const momentsAt = (now: number, gap: Gap | null = null): Moments => {
   let earliest = Infinity
@@ -43,7 +43,7 @@ export const momentsAt = (now: number, gap: Gap | null = null): Moments => {
   }
 }
 
-/** A wait as it stands after a step. `id`: the message that waits, null for what is not about one. */
+/** A wait after a step. `id`: the waiting message, null if the wait does not belong to one. */
 export interface Wait {
   readonly id: string | null
   readonly phase: string

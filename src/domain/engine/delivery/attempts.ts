@@ -34,7 +34,7 @@ export const fromNow = ({ evidence: { at, frames } }: Delivery) => ({
   redrawn: false
 })
 
-/** All of the screen is drawn anew, and what it shows then counts. The phase gets no more time: keys are held. */
+/** The whole screen is redrawn, and its content counts then. The phase gets no more time, because keys are held. */
 export const drawnAnew = (m: Delivery, phase: BoxPhase): DeliveryMove => [
   become(m, { ...phase, frames: m.evidence.frames, redrawn: true }),
   [DeliveryCommand.cases.Redraw.make({})]
@@ -52,7 +52,7 @@ const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: 
 
 /**
  * Begins the delivery of a message: the attempt is recorded before anything is written. The user's keys are held from
- * then on, since a disk may take its time; those of before are heard of before the first byte.
+ * then on, since a disk may be slow; earlier keys are seen before the first byte.
  */
 export const begin = (m: Delivery, id: string, text: string): DeliveryMove => {
   const draft = userDraft(m)
@@ -70,7 +70,7 @@ export const begin = (m: Delivery, id: string, text: string): DeliveryMove => {
   ])
 }
 
-/** Clears the box of text that nobody is typing now, and says so. */
+/** Clears the box of text that nobody is typing now, and announces it. */
 export const cleanUp = (
   input: InputProtocol,
   m: Delivery,
@@ -91,17 +91,17 @@ export const cleanUp = (
     ])
   )
 
-/** Nothing is being typed any more: the user's keys go to the CLI again. */
+/** Nothing is being typed any more, so the user's keys go to the CLI again. */
 export const endTyping = (m: Delivery): DeliveryMove => holdKeys({ ...m, typing: null, waiting: null }, false)
 
-/** The attempt is not on disk: nothing was typed, and nothing is until the log can be written. */
+/** The attempt is not on disk: nothing was typed, and nothing will be until the log can be written. */
 export const unrecordable = (m: Delivery): DeliveryMove =>
   endTyping({ ...m, earliestSend: m.evidence.at + timing.logRetry })
 
 /**
  * Records the outcome of a message that was not sent. Keys of the user's since the attempt may have sent it: then a
- * command is held, and another text waits until a turn would have shown, as it may have by now. `shownSeq`: when its
- * text last stood in the box. `wasCovered`: something lay over the box since, behind which a turn does not show.
+ * command is held, and another text waits until a turn would have shown. `shownSeq`: when its text was last in the box.
+ * `wasCovered`: something has covered the box since, and a turn is invisible behind it.
  */
 export const conclude = (
   m: Delivery,
@@ -129,7 +129,7 @@ export const conclude = (
   )
 }
 
-/** Announces the user's draft where it was taken out of the box and could not be put back. */
+/** Announces the user's draft if it was taken out of the box and could not be restored. */
 export const announceLostDraft = (m: Delivery, draft: string | null): DeliveryMove =>
   draft === null ? stay(m) : announce(m, `your unsent text could not be put back into the box: ${draft}`)
 
@@ -141,8 +141,8 @@ export const leaveBox = (m: Delivery, attempt: Attempt, outcome: Outcome): Deliv
   )
 
 /**
- * Clears the box of the message's text; `outcome` is recorded once the box is empty. A turn that had begun by the time
- * of a frame that shows the text is another's.
+ * Clears the box of the message's text; `outcome` is recorded once the box is empty. A turn that had begun before a
+ * frame with the text is another's.
  */
 export const withdraw = (
   input: InputProtocol,
@@ -166,7 +166,7 @@ export const awaitLate = (m: Delivery, { id, text }: Attempt): Delivery => ({
   lateText: { _tag: "LateText", id, text, userKeys: m.evidence.userKeys, shownAt: null }
 })
 
-/** Puts the user's draft back where there was one, else ends the typing. */
+/** Restores the user's draft if there was one, else ends the typing. */
 export const restore = (m: Delivery, { attempt, cover }: BoxPhase, pressed: Pressed | null): DeliveryMove =>
   attempt.draft === null
     ? endTyping(m)
@@ -181,7 +181,7 @@ export const restore = (m: Delivery, { attempt, cover }: BoxPhase, pressed: Pres
         })
       )
 
-/** The CLI accepted the message: its receipt goes on with `Submitted`. */
+/** The CLI accepted the message: its receipt continues with `Submitted`. */
 export const accepted = (m: Delivery, phase: BoxPhase, pressed: Pressed | null): DeliveryMove => {
   const { ahead, attemptSeq, id, text, untold } = phase.attempt
   return andThen(receipt(m, id, "submitted", null), (m) => {

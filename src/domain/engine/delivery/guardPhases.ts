@@ -5,11 +5,11 @@ import { goesByItself } from "../../words/session/states.ts"
 import type { MessageCause } from "../../words/session/MessageCause.ts"
 import { type HookGuard, overBudgetAt, type Unproven, unprovenAt } from "./HookGuard.ts"
 
-/** The delivery, knowing that; the memory itself where nothing is new. */
+/** The delivery with these facts; the memory itself if nothing has changed. */
 export const guarded = (m: Delivery, unproven: Unproven | null): Delivery =>
   JSON.stringify(m.guard.unproven) === JSON.stringify(unproven) ? m : { ...m, guard: { ...m.guard, unproven } }
 
-/** Holds what would go out while the user's word is waited for, so that every surface says so, and lets it go after. */
+/** While the queue waits for the user, holds the messages that would be sent: surfaces show it. Releases them later. */
 export const guardTransition = (m: Delivery): Transition | null => {
   const { guard } = m
   const unproven = unprovenAt(guard)
@@ -17,7 +17,7 @@ export const guardTransition = (m: Delivery): Transition | null => {
   if (unproven === null && budget === null)
     return guard.keptBack.length === 0 ? null : moved(released({ ...m, guard: { ...guard, keptBack: [] } }, guard))
   if (unproven !== null && unproven.unwired === null) return waitsAside(m, "an event of its CLI's hooks")
-  // The next day's budget lets them go by itself.
+  // The next day's budget releases them.
   if (unproven === null && budget !== null && budget.until !== null) return waitsAside(m, "room in a budget")
   const ids = waiting(m.queue)
     .filter(({ message }) => goesByItself(message))
@@ -41,7 +41,7 @@ const released = (m: Delivery, { keptBack }: HookGuard): DeliveryMove => {
   return records.length === 0 ? stay(m) : record(m, records)
 }
 
-/** What the user's word on the queue does to it: messages may go, those that are held because of it with `all`. */
+/** The effect of the user's operation: messages may be sent; with `all` also those that are held for this reason. */
 export const guardSeenTo = (m: Delivery, resumes: QueueChange["resumes"]): Delivery =>
   resumes === undefined || ((unprovenAt(m.guard)?.unwired ?? null) === null && overBudgetAt(m.guard) === null)
     ? m

@@ -26,9 +26,9 @@ import { isItsEnd, isLast, recordedEnding, reportedEnding, withReport } from "./
 import { oneLine } from "../../words/text/printable.ts"
 
 /**
- * Closes a suggestion of the CLI's that keeps a message from going out, such as a cheaper model after a usage limit:
- * nobody may be there to do it. It has stood for a while by then, and the user's last key is far enough back. Only what
- * the CLI's reader knows as a suggestion is closed, at rest, and only so often. Null where there is none.
+ * Closes a suggestion of the CLI that holds up a message, such as a cheaper model after a usage limit, because nobody
+ * may be there to do it. The suggestion has been open for a while, and the user's last key is long enough ago. Only
+ * suggestions that the CLI's reader recognizes are closed, at rest, and only a few times. Null if there is none.
  */
 const suggestionTransition = (input: InputProtocol, m: Delivery, { passed }: Moments): Transition | null => {
   const { at, exited, screen, view, whole } = m.evidence
@@ -58,20 +58,20 @@ const suggestionTransition = (input: InputProtocol, m: Delivery, { passed }: Mom
   )
 }
 
-/** Something else has gone on since its turn was over, of which the CLI may be reporting. */
+/** Something else has begun since its turn ended, and the CLI may be reporting on that. */
 const isOvertaken = (m: Delivery, ended: EndedTurn): boolean => {
   const { ownTurnSeq, turns, workSeq } = m.evidence
   return Math.max(workSeq, ownTurnSeq, turns.userEnterSeq) > ended.endedSeq || !isLast(m, ended)
 }
 
-/** Nothing more is to be told of it: something else has gone on, and the CLI has told of what was sent behind it. */
+/** No more reports about it will come: something else began, and the CLI reported the messages sent after it. */
 const isForgotten = (m: Delivery, ended: EndedTurn): boolean =>
   isOvertaken(m, ended) &&
   [...m.ended, ...m.sent].some(
     ({ attemptSeq, reported, text }) => attemptSeq > ended.attemptSeq && (reported !== null || text === ended.text)
   )
 
-/** Takes in what the CLI reports late of a message whose turn was seen to be over. */
+/** Handles the CLI's late reports on a message whose turn seemed to be over. */
 const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): Transition => {
   const [used, ended] = withReport(m, before)
   const isOpen = ended.reported !== null || (ended.hadBegun && !isOvertaken(used, ended))
@@ -87,7 +87,7 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): T
     ending.outcome !== before.outcome &&
     (before.outcome !== "interrupted" || ending.outcome === "failed")
   const known = isNews ? { ...ended, outcome: ending.outcome } : ended
-  // the CLI's record may tell of a failure behind what hooks tell of the next turn
+  // the CLI's record may report a failure after the hooks of the next turn
   const isFinal = known.reported === null ? isForgotten(used, known) : isOver && passed(known.endedAt + timing.endTold)
   const others = used.ended.flatMap((other) => (other.id !== before.id ? [other] : isFinal ? [] : [known]))
   const after = { ...used, ended: others }
@@ -102,10 +102,10 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): T
 }
 
 /**
- * Has the CLI draw anew where a message waits for what may be no more than a trace on the screen: text in the box, or
- * no box at all at rest. A CLI that counts its columns in another way than the terminal clears too few of them, or
- * draws over others. Once behind each prompt, and behind what the user has typed, which may be theirs and stand: later.
- * What is there all the same is no trace, and the message waits. Null where there is none.
+ * Makes the CLI redraw if a message waits because of a possible trace on the screen: text in the box, or no box at all
+ * at rest. A CLI that counts its columns differently from the terminal clears too few of them, or draws over others.
+ * Once after each prompt; later after text typed by the user, which may be real. Content that remains is no trace, and
+ * the message waits. Null if there is none.
  */
 const traceTransition = (m: Delivery, { passed }: Moments): Transition | null => {
   const { evidence: e, redrawnSeq, sent } = m
@@ -122,11 +122,11 @@ const traceTransition = (m: Delivery, { passed }: Moments): Transition | null =>
     : waitsAside(m, "a trace on the screen to be drawn anew")
 }
 
-/** The screen has neither a box nor anything that would be in its place. */
+/** The screen has neither a box nor anything in its place. */
 const isNothingRead = ({ screen }: DeliveryEvidence): boolean =>
   screen !== null && screen.unknown !== true && screen.box === null && screen.dialog === null && !screen.picker
 
-/** What becomes of a phase, by the evidence as it is. Total: each phase moves on, or says what it waits for. */
+/** The next step of a phase, by the present evidence. Total: each phase moves on, or says what it waits for. */
 const transition = (input: InputProtocol, m: Delivery, phase: Phase, moments: Moments): Transition => {
   switch (phase._tag) {
     case "Waiting":
@@ -146,22 +146,22 @@ const transition = (input: InputProtocol, m: Delivery, phase: Phase, moments: Mo
   }
 }
 
-/** What came of asking every phase once. */
+/** The result of asking every phase once. */
 export interface Pass {
   readonly memory: Delivery
   readonly commands: ReadonlyArray<DeliveryCommand>
-  /** Some phase has moved on, so that others may too. */
+  /** Some phase has moved on, so others may do so too. */
   readonly hasMoved: boolean
   readonly waits: ReadonlyArray<Wait>
 }
 
-/** Asks every phase once, those of messages first that were sent first. */
+/** Asks every phase once: first those of messages, in the order in which they were sent. */
 const passOver = (input: InputProtocol, before: Delivery): Pass => {
   let memory = before
   let hasMoved = false
   const commands: Array<DeliveryCommand> = []
   const waits: Array<Wait> = []
-  /** Takes in what was said; true where others are to be asked behind it. */
+  /** Applies the answer; true if others must be asked after it. */
   const ask = (id: string | null, phase: string, of: (m: Delivery, moments: Moments) => Transition | null): boolean => {
     const moments = momentsAt(memory.evidence.at, memory.blindSpan)
     const verdict = of(memory, moments)
@@ -181,7 +181,7 @@ const passOver = (input: InputProtocol, before: Delivery): Pass => {
       transition(input, m, phase, moments)
     )
   const askLateAnswer = () => ask(null, "LateAnswer", (m, moments) => lateAnswerTransition(input, m, moments))
-  // What becomes of one says something of those behind it: each is asked as it is by then.
+  // The step of one affects those after it, so each is asked with the memory at that time.
   const askEach = (list: (m: Delivery) => ReadonlyArray<SentPhase | EndedTurn>): void => {
     for (const { attemptSeq, id } of list(before)) {
       const phase = list(memory).find((now) => now.id === id && now.attemptSeq === attemptSeq)
@@ -193,7 +193,7 @@ const passOver = (input: InputProtocol, before: Delivery): Pass => {
   const { evidence, lateText, typing, uncertain } = memory
   if (typing !== null) askPhase(typing)
   else if (evidence.exited) askLateAnswer()
-  // With nothing being typed, what is left of earlier attempts comes before the next message.
+  // With nothing being typed, remains of earlier attempts come before the next message.
   else if (
     ask(null, "Conditions", conditionsTransition) &&
     ask(null, "HookGuard", guardTransition) &&
@@ -211,7 +211,7 @@ const passOver = (input: InputProtocol, before: Delivery): Pass => {
   return { memory, commands, hasMoved, waits }
 }
 
-/** All that moves on changes. */
+/** Everything that can change when a phase moves on. */
 const constellation = (m: Delivery): string =>
   JSON.stringify([
     m.typing,
@@ -232,9 +232,9 @@ const constellation = (m: Delivery): string =>
   ])
 
 /**
- * Lets the phases move on until all of them wait. It comes to an end because no constellation of phases comes twice: at
- * one event their data are of this event or of before, so that there are only so many. Should one come twice all the
- * same, the step ends, and the next is asked for at once: nothing hangs, and nothing is forgotten.
+ * Lets the phases move on until all of them wait. This ends because no constellation of phases occurs twice: at one
+ * event their data belong to this event or to earlier ones, so their number is limited. If one did occur twice, the
+ * step would end, and the next would be requested immediately: nothing hangs, and nothing is forgotten.
  */
 export const untilSettled = (pass: (m: Delivery) => Pass, before: Delivery): DeliveryMove => {
   const commands: Array<DeliveryCommand> = []

@@ -2,9 +2,9 @@ import { isSameEnd, tryFrom } from "../../words/problems/LimitEnd.ts"
 import type { Problem, ProblemKind } from "../../words/session/Session.ts"
 
 /**
- * Whose fault a failed turn is. `message`: this text is refused, and the next may be answered. `session`: every next
- * message would fail alike, until somebody changes the session. `account`: a limit, credit, a login. `world`: the
- * service, or the way to it. `unknown`: leap does not know, and the human is to look.
+ * Whose fault a failed turn is. `message`: this text is refused, but the next may be answered. `session`: every next
+ * message would fail too, until somebody changes the session. `account`: a limit, credit, a login. `world`: the
+ * service, or the connection to it. `unknown`: leap does not know, and the user must look.
  */
 type Fault = "message" | "session" | "account" | "world" | "unknown"
 
@@ -25,21 +25,21 @@ const faults = {
 export const faultOf = ({ kind }: Pick<Problem, "kind">): Fault => faults[kind]
 
 /**
- * The session's failed turns since one was answered, and what its queue waits for because of them. This is a circuit
- * breaker: closed (`pause` null), open until a moment or until the human's word, and half open from that moment on,
- * when one message is tried. Times are milliseconds since the epoch.
+ * The session's failed turns since one was answered, and why its queue waits because of them. This is a circuit
+ * breaker: closed (`pause` null), open until a time or until the user's decision, and half open from then on, when one
+ * message is tried. Times are milliseconds since the epoch.
  */
 export interface TurnFailures {
   /** Failed turns in a row. */
   readonly inRow: number
-  /** Of these, the last in a row that were their own message's fault. */
+  /** The number of the last consecutive ones that were their own message's fault. */
   readonly ownInRow: number
-  /** Failed turns in a row that met this end of a limit, or a service that does not say when it works again. */
+  /** Consecutive failed turns at this end of a limit, or at a service that does not say when it works again. */
   readonly probes: number
   /** A turn was answered in the present conversation: it is not empty. */
   readonly hasAnswered: boolean
   readonly pause: QueuePause | null
-  /** Messages that a limit cut off in the present conversation: what goes on after it, goes on with them. */
+  /** Messages that a limit cut off in the present conversation. A continuation also continues these. */
   readonly cutOff: ReadonlyArray<string>
 }
 
@@ -48,7 +48,7 @@ export interface QueuePause {
   readonly problem: Problem
   /** When the turn failed. */
   readonly since: number
-  /** From when on the next message is tried; null: the human has to act. */
+  /** When the next message is tried; null: the user must act. */
   readonly until: number | null
   /** Messages that are held because of it. */
   readonly keptBack: ReadonlyArray<string>
@@ -63,37 +63,37 @@ export const noFailures: TurnFailures = {
   cutOff: []
 }
 
-/** What becomes of the message whose turn failed. */
+/** The effect of a failed turn on its message. */
 export type Verdict =
   /** It is finished: the failure was its own. */
   | "finished"
-  /** It goes back to the head of the queue, and goes out again by itself. */
+  /** It goes back to the head of the queue, and is sent again automatically. */
   | "queued"
-  /** It goes back to the head of the queue, and waits for the human's word. */
+  /** It goes back to the head of the queue, and waits for the user. */
   | "held"
 
 const minute = 60_000
 
-/** Between two probes of a service that does not say when it works again, in milliseconds. */
+/** Milliseconds between two probes of a service that does not say when it works again. */
 const backoff: readonly [number, ...ReadonlyArray<number>] = [1, 2, 4, 8, 16, 30].map((n) => n * minute) as [number]
 
 const backoffOf = (probes: number): number => backoff[Math.min(probes, backoff.length) - 1] ?? backoff[0]
 
-/** When the problem is worth trying, where its end is known and that lies ahead. */
+/** When it is worth trying whether the problem is over, if its end is known and in the future. */
 const endAhead = (problem: Problem, at: number): number | null => {
   const end = tryFrom(problem)
   return end !== null && end > at ? end : null
 }
 
-/** The pause goes on, with the same problem: the same end of a limit, or no end for either. */
+/** The pause continues with the same problem: the same end of a limit, or no end for either. */
 const isSameProblem = (pause: QueuePause | null, problem: Problem): boolean =>
   pause !== null &&
   pause.problem.kind === problem.kind &&
   (tryFrom(problem) === null || tryFrom(pause.problem) === null || isSameEnd(pause.problem, problem))
 
 /**
- * A turn failed. `own`: it was that of a message of the queue's; the user's own prompt leaves nothing to put back, and
- * a failure of it that leap does not know is no reason to keep messages back, since the user has seen it.
+ * A turn failed. `own`: it belonged to a message of the queue. The user's own prompt leaves nothing to put back, and
+ * its unknown failure does not hold messages back, since the user has seen it.
  */
 export const failed = (
   before: TurnFailures,
@@ -102,13 +102,13 @@ export const failed = (
   own: boolean
 ): readonly [TurnFailures, Verdict] => {
   const fault = faultOf(problem)
-  // A text that is too long for a conversation with nothing in it is too long by itself.
+  // A text that is too long for an empty conversation is too long in itself.
   const isOwn = fault === "message" || (problem.kind === "context" && !before.hasAnswered)
   const ownInRow = isOwn ? before.ownInRow + 1 : 0
-  // The probes of one spell are counted over the pause's end, so that their distances grow.
+  // Probes are counted across the pause's end, so that their intervals grow.
   const probes = isSameProblem(before.pause, problem) ? before.probes + 1 : 1
   const count = { ...before, inRow: before.inRow + 1, ownInRow, probes }
-  // Two in a row that were refused as such: it is not the text.
+  // Two consecutive refusals: the text is not the reason.
   if (isOwn && (ownInRow === 1 || !own)) return [count, "finished"]
   if (fault === "unknown" && !own) return [count, "finished"]
   const waits = (until: number | null): readonly [TurnFailures, Verdict] => [
@@ -118,7 +118,7 @@ export const failed = (
   switch (problem.kind) {
     case "rate_limited": {
       if (tryFrom(problem) === null) return waits(null)
-      // The end that was waited for was told again: it is the same end, and it was told wrong.
+      // The awaited end was reported again: it is the same end, and it was wrong.
       const end = endAhead(problem, at)
       return waits(end !== null && probes === 1 ? end : Math.max(at + backoffOf(probes), end ?? 0))
     }
@@ -130,12 +130,12 @@ export const failed = (
   }
 }
 
-/** What is wrong is understood, so that an answer, or another failure, says whether it still is. */
+/** The problem is understood, so an answer or another failure shows whether it still exists. */
 export const isUnderstood = (problem: Problem): boolean => !["unknown", "message"].includes(faultOf(problem))
 
 /**
- * What holds where, while the human is waited for, the turn of another failed of what time ends: that says nothing of
- * the messages that are held. Where it is understood why they are, they are still waited for. Null where it is not so.
+ * While the queue waits for the user, another message's failure with a known end says nothing about the held messages.
+ * If the reason for holding them is understood, they still wait. Null if this does not apply.
  */
 export const pauseKeptForUser = (before: TurnFailures, failed: TurnFailures): TurnFailures | null => {
   const [was, now] = [before.pause, failed.pause]
@@ -144,19 +144,19 @@ export const pauseKeptForUser = (before: TurnFailures, failed: TurnFailures): Tu
   return isUnderstood(was.problem) ? { ...failed, pause: was } : failed
 }
 
-/** A turn was answered: what was wrong is over. */
+/** A turn was answered: the problem is over. */
 export const answered = (before: TurnFailures): TurnFailures =>
   before.hasAnswered && before.pause === null && before.inRow === 0 ? before : { ...noFailures, hasAnswered: true }
 
-/** The human's word that messages may go: the next one is a probe. What is held because of the pause stays known. */
+/** The user allows messages: the next one is a probe. The messages held because of the pause stay known. */
 export const resumed = (before: TurnFailures, at: number): TurnFailures =>
   before.pause === null ? before : { ...before, pause: { ...before.pause, until: at } }
 
-/** What was wrong is over, as the CLI says. */
+/** The CLI reports that the problem is over. */
 export const over = (before: TurnFailures): TurnFailures =>
   before.pause === null ? before : { ...before, pause: null }
 
-/** The conversation is another one, or has room again: what was wrong with it alone is over. */
+/** The conversation is another one, or has room again: a problem of the conversation alone is over. */
 export const renewed = (before: TurnFailures, how: "empty" | "resumed" | "compacted"): TurnFailures => {
   const hasAnswered = how === "empty" ? false : how === "resumed" ? true : before.hasAnswered
   const cutOff = how === "compacted" || before.cutOff.length === 0 ? before.cutOff : []
@@ -167,11 +167,11 @@ export const renewed = (before: TurnFailures, how: "empty" | "resumed" | "compac
       : { ...before, hasAnswered, cutOff }
 }
 
-/** The pause in force at a moment; null where the next message may go. */
+/** The pause in force at a time; null if the next message may be sent. */
 export const pauseAt = ({ pause }: Pick<TurnFailures, "pause">, now: number): QueuePause | null =>
   pause === null || (pause.until !== null && now >= pause.until) ? null : pause
 
-/** When time alone ends the pause; null for never, and for none. */
+/** When time alone ends the pause; null: never, or there is no pause. */
 export const wakeAt = ({ pause }: TurnFailures, now: number): number | null =>
   pause?.until != null && pause.until > now ? pause.until : null
 
@@ -181,7 +181,7 @@ export const keptNone = (before: TurnFailures): TurnFailures =>
     ? before
     : { ...before, pause: { ...before.pause, keptBack: [] } }
 
-/** The turn of this message failed last for this reason: a limit cuts it off, anything else does not. */
+/** This message's last turn failed for this reason: only a limit cuts it off. */
 export const withCutOff = (before: TurnFailures, id: string, { kind }: Pick<Problem, "kind">): TurnFailures => {
   const others = before.cutOff.filter((other) => other !== id)
   return { ...before, cutOff: kind === "rate_limited" ? [...others, id] : others }

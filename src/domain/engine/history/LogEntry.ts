@@ -115,7 +115,7 @@ export const logEntries = (
   const tagOf = (id: number): string => lives.get(id)?.tag ?? "?"
   const endOf = (id: number, until: number | null): number | null => {
     const life = lives.get(id)
-    // What was open when the host died ended then, as far as is known.
+    // An open interval ended with the host's death, as far as is known.
     return until ?? (life === undefined || runs(life) ? null : (life.until ?? life.seen))
   }
   const endings = new Map(source.notes.flatMap(({ kind, life, text }) => (kind === "ending" ? [[life, text]] : [])))

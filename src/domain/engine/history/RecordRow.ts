@@ -3,7 +3,7 @@ import type { ExitStatus, Problem, SessionState } from "../../words/session/Sess
 import type { AuditEntry } from "../approvals/AuditEntry.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
 
-/** How much of sessions is recorded: nothing, what happened and when, or that with the texts. */
+/** How much of sessions is recorded: nothing, the events and their times, or these with their texts. */
 export type RecordDetail = "off" | "meta" | "full"
 
 /** The life of one host of a session. Its tag and start identify it. */
@@ -25,7 +25,7 @@ export type TurnEnd = TurnOutcome | "ended"
 /** What a text is: a message of the queue, a prompt typed into the CLI itself, or the CLI's answer. */
 export type TextKind = "message" | "prompt" | "answer"
 
-/** What happens to the session beside its states and turns. `ending`: its text is the cause for which leap ends it. */
+/** An event besides states and turns. `ending`: its text is the cause for which leap ends the session. */
 export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night" | "ending"
 
 /** A row of one life. Rewriting a numbered row changes nothing. Times are milliseconds since the epoch. */
@@ -101,7 +101,7 @@ export type RecordRow =
     }
   | { readonly _tag: "LifeEnded"; readonly at: number; readonly exit: ExitStatus | null }
 
-/** What is kept of a decision on a permission. `tool` and the fields after it are the audit log's, masked. */
+/** The stored part of a decision on a permission. `tool` and the fields after it are the audit log's, masked. */
 export interface DecisionFields {
   readonly verdict: AuditEntry["verdict"]
   readonly by: AuditEntry["by"]

@@ -18,8 +18,8 @@ export interface LifeSeen {
 }
 
 /**
- * The record of some consecutive spans, summed by life and span (by its number) where the store could do that.
- * `crossing`: intervals that cross a span's end, or have no end.
+ * The record of consecutive spans, summed by life and span (by its number) if the store could do so. `crossing`:
+ * intervals that cross a span's end, or have no end.
  */
 export interface ReportSource {
   readonly lives: ReadonlyArray<LifeSeen>

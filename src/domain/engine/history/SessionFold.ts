@@ -39,7 +39,7 @@ export interface UsageSeen {
   readonly estimated: boolean
   /** The cost may be higher: a part of it could not be counted. */
   readonly floor?: boolean
-  /** What the conversation had used before this life resumed it; absent if unknown. */
+  /** The conversation's usage before this life resumed it; absent if unknown. */
   readonly before?: { readonly tokens: Tokens | null; readonly usd: number | null }
   /** How full the context is, in whole percents. */
   readonly context: number | null
@@ -52,9 +52,9 @@ export type RecordEvent =
   | { readonly _tag: "Queue"; readonly at: number; readonly records: ReadonlyArray<QueueRecord> }
   | { readonly _tag: "Decided"; readonly at: number; readonly entry: AuditEntry }
   | { readonly _tag: "Answered"; readonly at: number }
-  /** leap's own words about what it does by itself. */
+  /** leap's own remark about an automatic action. */
   | { readonly _tag: "Noted"; readonly at: number; readonly kind: "night" | "ending"; readonly text: string }
-  /** What follows is not recorded, or was lost. */
+  /** From here on nothing is recorded, or rows were lost. */
   | { readonly _tag: "Paused"; readonly at: number }
   /** Recording resumes; `lost`: how many rows were lost. */
   | { readonly _tag: "Resumed"; readonly at: number; readonly detail: "meta" | "full"; readonly lost: number }
@@ -168,7 +168,7 @@ export const step = (state: RecordState, event: RecordEvent): Stepped => {
         detail: event.detail,
         next: { ...paused.next, interval: n + 1, other: paused.next.other + 1 },
         interval: { n, state: current, since: event.at, answeredBy: null },
-        // What was written before may be lost.
+        // Earlier rows may be lost.
         conversation: null,
         used: null,
         counted: null
@@ -298,7 +298,7 @@ const onUsage = (state: RecordState, at: number, { sessionId, state: now, usage 
   const { before, context, estimated, floor, model, tokens, usd } = usage
   const common = { session: sessionId, model, estimated, ...(floor === true ? { floor } : {}) }
   const isFirst = state.counted?.session !== sessionId && (tokens !== null || usd !== null)
-  // What a fork or a resumed conversation brings along was used elsewhere.
+  // The earlier usage of a fork or a resumed conversation belongs elsewhere.
   const brought = isFirst && before !== undefined && isSome(before) ? before : null
   const n = state.next.other
   const counted = isFirst ? { session: sessionId, usd: before?.usd ?? null } : state.counted

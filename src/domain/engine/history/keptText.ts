@@ -12,7 +12,7 @@ export const keptText = (text: string): string => {
   return text.length <= longestText ? clean : `${clean}${cutMark(text.length, "characters")}`
 }
 
-/** The same for a line of leap's own, or of the CLI's screen. */
+/** A line of leap's own, or of the CLI's screen, for storage. */
 export const keptLine = (text: string, limit = 200): string => oneLine(maskSecrets(text.slice(0, 4 * limit)), limit)
 
 /** A problem as a note of it is stored: its words where texts are kept, and when it is over. */
@@ -22,7 +22,7 @@ export const problemNote = ({ message, until }: Problem, isFull: boolean): strin
   return end === null ? keptLine(message, 300) : `${keptLine(message, 297 - end.length)} (${end})`
 }
 
-/** What such a note tells. */
+/** The content of such a note. */
 export const problemNoted = (text: string | null): Pick<Problem, "until"> & { readonly message: string | null } => {
   const [isEnd, message, until] = /^(?:(.*) \()?until (\S+?)\)?$/s.exec(text ?? "") ?? []
   return isEnd === undefined ? { message: text, until: null } : { message: message ?? null, until: until ?? null }

@@ -39,7 +39,7 @@ const colourOf = (entry: LogEntry): number | null => {
   }
 }
 
-/** What happened, without when and where. */
+/** The event, without its time and place. */
 export const logText = (entry: LogEntry): string => {
   switch (entry.kind) {
     case "started": {

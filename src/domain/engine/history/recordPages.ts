@@ -73,7 +73,7 @@ export interface Page {
 
 const day = 86_400_000
 
-/** How far back these commands look by default, in milliseconds; a search covers all that is recorded. */
+/** How far back these commands look by default, in milliseconds; a search covers the whole record. */
 export const lookBack = { log: day, search: 3_650 * day, report: 7 * day } as const
 
 /** How many lines of the log are shown by default, and at most. */

@@ -5,9 +5,9 @@ import * as SessionMachine from "./SessionMachine.ts"
 /**
  * The order of a machine's commands, the same in a host, a replay and a simulation. The commands of one event run one
  * after the other; `Reply` and `AnswerDialog` are only begun, and their results are events of their own. `Append` and
- * `Decide` give their answer before the next command runs. The commands that follow from an answer run after those that
- * are left, and the next event waits until none is left. So no byte of a message is written before its attempt is on
- * disk: the `Write` follows from the `Recorded`.
+ * `Decide` return their answer before the next command runs. The commands that follow from an answer run after the
+ * remaining ones, and the next event waits until none is left. So no byte of a message is written before its attempt is
+ * on disk: the `Write` follows from the `Recorded`.
  */
 export interface Hands<Memory, Event, Command, Result> {
   /** Runs one command and continues with its answer or null, now or later. Without `goOn` the run ends here. */
@@ -18,7 +18,7 @@ export interface Hands<Memory, Event, Command, Result> {
 export const make = <Memory, Event, Command>(
   step: (memory: Memory, event: Event) => readonly [Memory, ReadonlyArray<Command>]
 ) => {
-  /** Takes in an event and all that follows from it. */
+  /** Handles an event and everything that follows from it. */
   const carryOut = <Result>(memory: Memory, event: Event, hands: Hands<Memory, Event, Command, Result>): Result => {
     const receive = (memory: Memory, event: Event, left: ReadonlyArray<Command>): Result => {
       const [next, more] = step(memory, event)
@@ -33,7 +33,7 @@ export const make = <Memory, Event, Command>(
     return receive(memory, event, [])
   }
 
-  /** The memory after an event and all that follows from it, for commands that run at once. */
+  /** The memory after an event and everything that follows from it, for commands that run immediately. */
   const drain = (memory: Memory, event: Event, execute: (command: Command, memory: Memory) => Event | null): Memory =>
     carryOut<Memory>(memory, event, {
       carry: (command, memory, goOn) => goOn(execute(command, memory)),

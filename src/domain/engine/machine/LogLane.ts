@@ -2,13 +2,13 @@ import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
 
 /**
- * What waits while the queue's log is being written. A disk may stall: the session is followed all the while, hooks are
- * refused, and the user's keys go on; but nothing of the queue happens, so that its log and its memory have one order.
+ * The events that wait while the queue's log is being written. A disk may stall: the session is still followed, hooks
+ * are refused, and the user's keys pass; but the queue does nothing, so its log and its memory have the same order.
  */
 export interface LogLane {
-  /** Who writes: the machine, or a change that somebody else makes durable. Null while nobody does. */
+  /** The writer: the machine, or a change that another part makes durable. Null: nobody writes. */
   readonly busy: "machine" | "change" | null
-  /** The delivery's commands behind the `Append` that is being carried out. */
+  /** The delivery's commands after the `Append` in progress. */
   readonly behind: ReadonlyArray<DeliveryCommand>
   /** What the delivery has not heard yet, oldest first. */
   readonly inbox: ReadonlyArray<Heard>
@@ -34,6 +34,6 @@ export const inOrder = (
     : [{ ...lane, busy: "machine", behind: commands.slice(end) }, commands.slice(0, end)]
 }
 
-/** An event waits. A tick says only that time has passed, which the next event says as well. */
+/** An event waits. A tick only reports that time has passed; the next event does so, too. */
 export const heardLater = (lane: LogLane, heard: Heard): LogLane =>
   heard.event._tag === "Tick" ? lane : { ...lane, inbox: [...lane.inbox, heard] }

@@ -38,14 +38,14 @@ import type { QueueEvent } from "../delivery/DeliveryCommand.ts"
 export type { MachineEvent } from "./MachineEvent.ts"
 export type { Command } from "./Command.ts"
 
-/** What the machine depends on of a CLI: its capabilities, its input protocol, and its permission protocol. */
+/** The parts of a CLI that the machine depends on: capabilities, input protocol and permission protocol. */
 export interface SessionProfile {
   readonly detection: Pick<Detection, "capabilities">
   readonly input: InputProtocol
   readonly permissions: Approvals.ApprovalProtocol
 }
 
-/** The memory of one hosted session: of its state, of its queue and delivery, and of its requests for permission. */
+/** The memory of one hosted session: its state, its queue and delivery, and its permission requests. */
 export interface SessionMemory {
   readonly tracker: Tracker.TrackerMemory
   readonly delivery: Delivery.Delivery
@@ -54,7 +54,7 @@ export interface SessionMemory {
   readonly log: LogLane
 }
 
-/** What a session's memory begins with. */
+/** The facts at a session's start. */
 export interface SessionStart {
   readonly at: number
   readonly modes: Modes
@@ -62,11 +62,11 @@ export interface SessionStart {
   readonly queue: QueueState
   /** See `Tracker.start`. */
   readonly zone?: string
-  /** How it goes on after a limit, where its mode lets it. */
+  /** How it continues after a limit, if its mode allows this. */
   readonly night?: NightSettings
   /** The limit that the conversation had met when its earlier host ended. */
   readonly limit?: LimitContinuation.KeptLimit | null
-  /** The messages that it cut off, by their ids. */
+  /** The ids of the messages that the limit cut off. */
   readonly cutOff?: ReadonlyArray<string>
   /** See `Tracker.start`. */
   readonly unknownLayout?: UnknownLayout
@@ -89,8 +89,8 @@ export const start = (options: SessionStart): SessionMemory => {
 }
 
 /**
- * The session as it is shown: while its queue waits because of a failed turn, or for its CLI to go on by itself, no
- * message may be typed, whatever the CLI shows.
+ * The session as surfaces show it: while its queue waits because of a failed turn, or for its CLI to continue by
+ * itself, no message may be typed, whatever the CLI shows.
  */
 export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const { view } = tracker
@@ -135,7 +135,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     return [{ ...seen, approvals }, [...deliveryCommands, ...commands, ...unguardedNote(memory, seen.tracker)]]
   }
 
-  /** The delivery hears of an event, now or when the log has been written. */
+  /** The delivery gets an event, now or when the log has been written. */
   const heard = (memory: SessionMemory, one: Heard): Stepped => {
     if (memory.log.busy !== null) return [{ ...memory, log: heardLater(memory.log, one) }, []]
     const { concerns, event } = one
@@ -150,7 +150,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     return goOn({ ...memory, tracker, delivery }, commands, event.at)
   }
 
-  /** The queue's log can be written again: what waited for it comes in the order in which it happened. */
+  /** The queue's log can be written again: the waiting events are handled in their order. */
   const released = (memory: SessionMemory, at: number): Stepped => {
     const { behind, inbox } = memory.log
     const [freed, first] = paced({ ...memory, log: freeLane }, behind)
@@ -172,8 +172,8 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
   }
 
   /**
-   * What a delivery has written is the tracker's input. What that makes of the view the delivery sees at once, not with
-   * whatever event comes next: it may have to be woken sooner by it, or not at all.
+   * A delivery's writes are input for the tracker. The delivery sees the resulting view immediately, not with the next
+   * event: it may have to be woken earlier because of it, or not at all.
    */
   const withWrites = (
     [delivery, commands]: DeliveryMove,
@@ -188,7 +188,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     return [after, last, [...commands, ...more]]
   }
 
-  /** Lets the session go on after its limit, or takes back what was to do so. */
+  /** Lets the session continue after its limit, or removes a planned continuation. */
   const goOn = (memory: SessionMemory, commands: ReadonlyArray<DeliveryCommand>, now: number): Stepped => {
     const { delivery, night, tracker } = memory
     const { facts, view } = tracker
@@ -223,7 +223,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     const { approvals, commands } = Approvals.stepHooks(memory.approvals, event)
     const known = { ...memory, approvals }
     if (event._tag !== "HooksPlaced" || event.placed === memory.approvals.hooks.placed) return [known, commands]
-    // What keeps hooks from obeying the rules keeps messages back, and is told.
+    // A fault that keeps hooks from obeying the rules also holds messages, and is reported.
     return onSession(known, { _tag: "HooksFound", at: event.at, off: event.placed ? [] : [unplaced], by: "spool" })
   }
 
@@ -231,7 +231,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     _tag === "LogTaken" ? [{ ...memory, log: { ...memory.log, busy: "change" } }, []] : released(memory, at)
 
   return (before: SessionMemory, event: MachineEvent): Stepped => {
-    // The time of a gap is the delivery's, which hears of nothing while the log is written.
+    // The delivery decides the time of a gap, and gets no events while the log is written.
     const hears = before.log.busy === null || isQueueEvent(event) || isLogEvent(event)
     const delivery = hears ? Delivery.asOf(before.delivery, event.at, dueAt(before)) : before.delivery
     const memory = delivery === before.delivery ? before : { ...before, delivery }
@@ -264,7 +264,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
   }
 }
 
-/** What the audit log is told where a tool ran without its hook, and rules rest on that. */
+/** The audit log's entry if a tool ran without its hook and rules depend on hooks. */
 const unguardedNote = (
   { approvals: { restrictions }, tracker: before }: SessionMemory,
   { facts }: Tracker.TrackerMemory
@@ -276,8 +276,8 @@ const unguardedNote = (
 }
 
 /**
- * An event as the delivery is to see it. Where the CLI's own reader does not recognize the screen, the reading that all
- * CLIs share counts after a while. Then this event, which may be a mere tick, brings that reading to the delivery.
+ * An event as the delivery sees it. If the CLI's own reader does not know the screen, use the common reader's result;
+ * it may count only after some time, on a `Tick`.
  */
 const asDeliverySees = ({ delivery }: SessionMemory, { screen, torn }: Facts, event: SessionEvent): SessionEvent =>
   screen.unknown !== true ||
@@ -314,7 +314,7 @@ const earliest = (...moments: ReadonlyArray<number | null>): number | null => {
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** When the session, its queue among it, is to be looked at again. */
+/** When the session and its queue are to be looked at again. */
 const dueAt = ({ approvals, delivery, night, tracker: { facts, view } }: SessionMemory): number | null =>
   earliest(
     view.changesAt,

@@ -7,9 +7,7 @@ import { waitWords } from "../../words/wording/waitWords.ts"
 import { queueWait } from "./queueWait.ts"
 import type { SessionMemory, SessionProfile } from "./SessionMachine.ts"
 
-/**
- * Why a session is classified as it is, what its messages wait for, and the evidence about its requests for permission.
- */
+/** Why a session is classified as it is, why its messages wait, and the evidence about its permission requests. */
 export const explain = ({ detection }: Pick<SessionProfile, "detection">) => {
   const tracked = Tracker.explain(detection)
   return ({ approvals, delivery, night, tracker }: SessionMemory, now: number): Explanation => {
@@ -37,11 +35,11 @@ export const explain = ({ detection }: Pick<SessionProfile, "detection">) => {
   }
 }
 
-/** What the messages in leap's hands wait for, in their phases. */
+/** Why the messages in delivery wait, in their phases. */
 const explainWaits = (delivery: Delivery): ReadonlyArray<EvidenceLine> =>
   delivery.waits.flatMap(({ awaited, id, phase }) => {
     const entry = id === null ? null : entryOf(delivery, id)
-    // what is over is listened to, and waits for nothing
+    // an ended turn only listens for reports, and waits for nothing
     return entry === null || phase === "EndedTurn"
       ? []
       : [{ source: "queue", says: `${nameOf(entry.message)} waits for ${awaited}`, since: null }]

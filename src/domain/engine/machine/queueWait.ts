@@ -10,7 +10,7 @@ import { unwiredCause } from "../tracker/HookWitness.ts"
 import type { NightMemory } from "../continuation/LimitContinuation.ts"
 import type { Delivery } from "../delivery/DeliveryMemory.ts"
 
-/** Why no queued message goes out, whatever the session does; `until` null: until the user's word. */
+/** Why no queued message is sent, whatever the session does; `until` null: until the user acts. */
 export interface QueueWait {
   readonly kind: NonNullable<SessionStatus["pause"]>["kind"]
   readonly since: number
@@ -18,7 +18,7 @@ export interface QueueWait {
   readonly cause: WaitCause
 }
 
-/** What messages wait for where rules rest on hooks that have not called yet, or do not; null where none does. */
+/** Why messages wait if rules depend on hooks that have not called yet, or do not call; null: they do not wait. */
 export const unprovenOf = ({ hooks }: Pick<Facts, "hooks">, restrictions: number): Unproven | null => {
   if (restrictions === 0) return null
   if (hooks.silentSince !== null)
@@ -38,7 +38,7 @@ export const unprovenOf = ({ hooks }: Pick<Facts, "hooks">, restrictions: number
       }
 }
 
-/** What the queue waits for at a moment; null where messages may go. */
+/** Why the queue waits at a time; null if messages may be sent. */
 export const queueWait = (
   { delivery, night }: { readonly delivery: Delivery; readonly night: NightMemory },
   now: number
@@ -62,8 +62,8 @@ export const queueWait = (
 }
 
 /**
- * What lies over the box, so that nothing goes out before somebody has seen to it, whatever time was told: some CLIs
- * ask at a limit what is to be done. Null for nothing.
+ * The cover over the box, so that nothing is sent until somebody has handled it, whatever time was stated: some CLIs
+ * ask at a limit how to continue. Null for none.
  */
 export const inTheWay = ({ evidence }: Delivery): Cover | null => {
   const { exited, screen } = evidence
@@ -73,7 +73,7 @@ export const inTheWay = ({ evidence }: Delivery): Cover | null => {
   return screen?.picker === true && screen.box === null ? { dialog: null } : null
 }
 
-/** That the CLI's hooks do not call leap, as a session's status has it; null while they do, or that is not known. */
+/** A session's status that the CLI's hooks do not call leap; null while they do, or if this is unknown. */
 export const unwiredOf = ({
   approvals,
   tracker

@@ -7,7 +7,7 @@ export const outsider = "outside"
 export const senderText = (from: string): string =>
   from === outsider ? "an agent outside of leap's sessions" : `the agent in session '${from}'`
 
-/** The line before an agent's message, so that its reader does not take it for the user's; null for the user's. */
+/** The line before an agent's message, so that nobody takes it for the user's; null for a user's message. */
 export const letterHeader = ({ from, hops, id }: Pick<QueuedMessage, "id" | "from" | "hops">): string | null => {
   if (from === undefined) return null
   const answer = from === outsider ? "" : `; the tool "send" of leap answers it, with the tag "${from}"`

@@ -16,8 +16,8 @@ export const nameOf = (message: Pick<QueuedMessage, "id" | "text" | "images" | "
 export type NamedMessage<M> = { readonly message: M } | { readonly refusal: QueueRefusal }
 
 /**
- * The message that the user's word names: its whole id, or an end or a beginning of exactly one id. A position names
- * none: another message may stand there since the user read it.
+ * The message that the user's word names: a whole id, or the end or beginning of exactly one id. A position names none,
+ * because another message may be there since the user read it.
  */
 export const messageNamed = <M extends Pick<QueuedMessage, "id" | "text" | "images">>(
   messages: ReadonlyArray<M>,

@@ -24,7 +24,7 @@ const controls = /[^\P{Cc}\n\t]/gu
 /** Only blanks and characters without a shape: no box shows such a text, and CLIs take it for empty. */
 const unseen = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 
-/** A text as it is kept and typed, and a note for its author on what was changed. */
+/** A text as it is stored and typed, and a note for its author on the changes. */
 export interface CleanText {
   readonly text: string
   readonly note: string | null
@@ -33,7 +33,7 @@ export interface CleanText {
 /** Removes terminal sequences and every control but newline and tab: none may reach a CLI as a key. */
 export const stripControls = (text: string): string => text.replace(sequences, "").replace(controls, "")
 
-/** The kept form: well-formed Unicode, `\n` line ends, no controls, no trailing blanks; or why it cannot be sent. */
+/** The stored form: well-formed Unicode, `\n` line ends, no controls, no trailing blanks; or why it cannot be sent. */
 export const cleanText = (raw: string): Result.Result<CleanText, string> => {
   if (raw.length > maxLength) {
     return Result.fail(`the message is too long: ${raw.length} characters, at most ${maxLength} are taken`)
@@ -52,7 +52,7 @@ export const cleanText = (raw: string): Result.Result<CleanText, string> => {
 
 const mentioned = (path: string): string => (/\s/.test(path) ? `@"${path}"` : `@${path}`)
 
-/** What is typed: the agent that wrote the message, its text, and a line that mentions each picture's file. */
+/** The text to type: the agent that wrote the message, the message's text, and a line for each picture's file. */
 export const deliveredText = (
   message: Pick<QueuedMessage, "id" | "text" | "images" | "from" | "hops">,
   protocol: Pick<InputProtocol, "picture"> = {}
@@ -92,8 +92,8 @@ export const showsPictures =
   }
 
 /**
- * The bytes that put a text into a CLI's box, or why they cannot. The text is stripped again here: whatever the queue's
- * file holds, nothing can end the paste early or act as a key.
+ * The bytes that put a text into a CLI's box, or why this is impossible. The text is stripped again here: whatever the
+ * queue's file contains, nothing can end the paste early or act as a key.
  */
 export const keysFor = (
   protocol: Pick<InputProtocol, "bracketedPaste">,

@@ -9,7 +9,7 @@ import { heldRecord, type QueueEntry, QueueRecord, type QueueState } from "./Que
 import type { QueueRefusal } from "./QueueRefusal.ts"
 import { cleanText, stripControls } from "./MessageText.ts"
 
-/** Messages that may wait at once. */
+/** The most messages that may wait at the same time. */
 export const maxEntries = 1_000
 
 export {
@@ -26,25 +26,25 @@ export {
 export { heldRecord, QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
 export type { QueueRefusal } from "./QueueRefusal.ts"
 
-/** Records that carry an operation out once they are durable, and what the user should know of it. */
+/** The records of an operation, which takes effect once they are durable, and a note for the user. */
 export interface QueueChange {
   readonly records: ReadonlyArray<QueueRecord>
   readonly note: string | null
   /**
-   * With it the user says that what the queue waits for since a turn failed is seen to: the next message may go, or all
-   * that wait because of it.
+   * The user has handled the reason why the queue waits after a failed turn: the next message may be sent, or all that
+   * wait because of it.
    */
   readonly resumes?: "one" | "all"
 }
 type Changed = Result.Result<QueueChange, QueueRefusal>
 
-/** The message that goes out next; held ones wait for the user's word, others for what they have as a condition. */
+/** The message that is sent next. Held ones wait for the user, others for their conditions. */
 export const next = (state: QueueState): QueueEntry | null =>
   state.entries.find(
     (entry) => !inFlight(entry) && entry.message.status === "queued" && entry.message.when === undefined
   ) ?? null
 
-/** The id of the message that a word of the user's means; of one that is finished too, so that it can be told so. */
+/** The id of the message that the user's word means, even of a finished one, so that the answer can say so. */
 export const idNamed = (state: QueueState, given: string): Result.Result<string, QueueRefusal> => {
   const waits = messageNamed(messages(state), given)
   if ("message" in waits) return Result.succeed(waits.message.id)
@@ -56,11 +56,11 @@ export const idNamed = (state: QueueState, given: string): Result.Result<string,
   return "message" in over ? Result.succeed(over.message.id) : Result.fail(waits.refusal)
 }
 
-/** The record that makes a log tell of this queue, whatever it told before. */
+/** The record that makes a log describe this queue, whatever it contained before. */
 export const restate = ({ entries, finished }: QueueState): QueueRecord =>
   QueueRecord.cases.Restated.make({ v: 1, entries, finished })
 
-/** The shortest log that tells of this queue, but for what was taken out: that text does not outlive its host. */
+/** The shortest log of this queue, without removed messages: their text must not outlive the host. */
 export const compact = ({ entries, finished }: QueueState): ReadonlyArray<QueueRecord> =>
   [...finished.filter(({ message }) => message.status !== "removed"), ...entries].map((entry) =>
     QueueRecord.cases.Kept.make({ v: 1, entry })
@@ -72,7 +72,7 @@ const resuming = (records: ReadonlyArray<QueueRecord>, resumes: "one" | "all"): 
   Result.succeed({ records, note: null, resumes })
 const refuse = (reason: RefusalReason, why: string): Changed => Result.fail({ why, reason })
 
-/** What the caller says of a new message. `id` is unique, `at` is now. */
+/** The caller's part of a new message. `id` is unique, `at` is now. */
 export interface NewMessage {
   readonly id: string
   readonly at: number
@@ -82,7 +82,7 @@ export interface NewMessage {
   readonly force: boolean
   readonly when?: ReadonlyArray<Condition>
   readonly night?: true
-  /** The agent that wrote it, and why it is kept back until the user releases it; null for not. */
+  /** The agent that wrote it, and why it is held until the user releases it; null: it is not held. */
   readonly byAgent?: { readonly from: string; readonly hops: number; readonly held: DeliveryCause | null }
 }
 
@@ -165,18 +165,18 @@ export const remove = (state: QueueState, id: string, at: number): Changed => {
   )
 }
 
-/** Takes all waiting messages out, and those whose turns failed; one that is being typed goes its way. */
+/** Removes all waiting messages, and those whose turns failed; one that is being typed continues. */
 export const clear = (state: QueueState, at: number): QueueChange => {
   const ids = [...failedOf(state), ...waiting(state)].map((entry) => entry.message.id)
   const records = ids.length === 0 ? [] : [QueueRecord.cases.Cleared.make({ v: 1, at, ids })]
   return { records, note: null, resumes: "one" }
 }
 
-/** Lets a waiting message go next, without waiting for ready; a held one too. */
+/** Makes a waiting message the next one, even a held one, without waiting for ready. */
 export const force = (state: QueueState, id: string, at: number): Changed =>
   Result.flatMap(changeable(state, id), () => change([QueueRecord.cases.Forced.make({ v: 1, at, id })]))
 
-/** Keeps all that wait back until they are released. */
+/** Holds all waiting messages until they are released. */
 export const holdAll = (state: QueueState, at: number, cause: MessageCause): QueueChange => ({
   records: waiting(state)
     .filter(({ message }) => message.status === "queued")
@@ -184,13 +184,13 @@ export const holdAll = (state: QueueState, at: number, cause: MessageCause): Que
   note: null
 })
 
-/** Keeps a waiting message back until it is released. */
+/** Holds a waiting message until it is released. */
 export const hold = (state: QueueState, id: string, at: number, cause: MessageCause | DeliveryCause): Changed =>
   Result.flatMap(changeable(state, id), () => change([heldRecord(id, at, cause)]))
 
 /**
- * Lets a held message go out, or all of them with `id` null; that resumes an empty queue, too. A message that is not
- * held stays as it is.
+ * Releases a held message, or all of them with `id` null, which also resumes an empty queue. A message that is not held
+ * does not change.
  */
 export const release = (state: QueueState, id: string | null, at: number): Changed => {
   const released = (id: string) => QueueRecord.cases.Released.make({ v: 1, at, id })
@@ -208,8 +208,8 @@ const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
   finished.filter(({ message }) => isFailed(message))
 
 /**
- * A message that did not fail itself, and is held behind one that did: also where a former host had only waited with
- * it, as for a limit's end.
+ * A message that did not fail itself, but is held behind one that did; also if a former host had only waited with it,
+ * for a limit's end for example.
  */
 const isHeldBehind = ({ message }: QueueEntry, at: number, all: ReadonlyArray<QueueEntry>): boolean =>
   message.status === "held" &&
@@ -218,8 +218,8 @@ const isHeldBehind = ({ message }: QueueEntry, at: number, all: ReadonlyArray<Qu
     (message.cause?._tag === "LeftOver" && all.slice(0, at).some(({ message }) => isFailed(message))))
 
 /**
- * Lets a message go out again whose turn failed, or all of them with `id` null, and what is held behind them; that
- * resumes a queue without any, too.
+ * Retries a message whose turn failed, or with `id` null all of them, with the messages held behind them; this also
+ * resumes a queue without any.
  */
 export const retry = (state: QueueState, id: string | null, at: number): Changed => {
   const retried = ({ message }: QueueEntry) => QueueRecord.cases.Retried.make({ v: 1, at, id: message.id })

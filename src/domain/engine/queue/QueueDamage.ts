@@ -13,7 +13,7 @@ export const splitLines = (bytes: Uint8Array): ReadonlyArray<Uint8Array> => {
   return lines
 }
 
-/** A line that is both in the log and aside counts once. */
+/** A line that is both in the log and in the file of damaged lines counts once. */
 export const damageOf = (file: string, lines: ReadonlyArray<Uint8Array>): QueueProblem | null => {
   const decoder = new TextDecoder("latin1")
   const count = new Set(lines.map((line) => decoder.decode(line))).size

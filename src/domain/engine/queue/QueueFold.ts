@@ -5,7 +5,7 @@ import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
 
 export { isFailed } from "../../words/session/failedMessage.ts"
 
-/** Finished messages whose receipts are kept; and of those whose turns failed, which people are still to see. */
+/** The number of finished messages whose receipts are stored, and of those with failed turns not yet seen. */
 export const historyLength = 50
 const failedLength = 1_000
 
@@ -14,7 +14,7 @@ export const emptyQueue: QueueState = { entries: [], finished: [] }
 /** It is being typed, or was sent and its turn is not over. */
 export const inFlight = ({ attempting, message }: QueueEntry): boolean =>
   attempting || message.status === "typed" || message.status === "submitted" || message.status === "started"
-/** Nothing more becomes of it. */
+/** The message is finished: nothing more happens to it. */
 export const isOver = (status: MessageStatus): boolean =>
   status === "done" || status === "failed" || status === "removed"
 
@@ -26,13 +26,11 @@ export const waiting = (state: QueueState): ReadonlyArray<QueueEntry> =>
 export const find = (state: QueueState, id: string): QueueEntry | null =>
   [...state.entries, ...state.finished].find((entry) => entry.message.id === id) ?? null
 
-/**
- * The queue as clients see it: messages whose turns failed, until somebody sees to them, and all that are not finished.
- */
+/** The queue as clients see it: messages whose turns failed, until somebody handles them, and all unfinished ones. */
 export const messages = ({ entries, finished }: QueueState): ReadonlyArray<QueuedMessage> =>
   [...finished.filter(({ message }) => isFailed(message)), ...entries].map((entry) => entry.message)
 
-/** The last finished messages that are no part of that, oldest first. */
+/** The other last finished messages, oldest first. */
 export const recent = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
   finished.filter(({ message }) => !isFailed(message))
 
@@ -53,7 +51,7 @@ const remembered = (finished: ReadonlyArray<QueueEntry>): ReadonlyArray<QueueEnt
 const place = (entries: ReadonlyArray<QueueEntry>, index: number, entry: QueueEntry) =>
   index < 0 ? [...entries, entry] : entries.toSpliced(index, 0, entry)
 
-/** Before all that wait, but for those that go without waiting for ready. */
+/** Before all waiting messages, except those that do not wait for ready. */
 const firstPlace = (entries: ReadonlyArray<QueueEntry>): number =>
   entries.findIndex((other) => !inFlight(other) && !(other.message.force && other.message.status === "queued"))
 
@@ -69,7 +67,7 @@ const waitingFor = (message: QueuedMessage, when: ReadonlyArray<Condition>): Que
   return others
 }
 
-/** What is told of a message from now on; what was told before is over. */
+/** The message with this reason from now on; the earlier reason is over. */
 const telling = (message: QueuedMessage, { cause, why }: Pick<QueuedMessage, "cause" | "why">): QueuedMessage => {
   if (cause !== undefined) return { ...message, why, cause }
   const { cause: _, ...others } = message
@@ -84,10 +82,7 @@ const withoutOutcome = (message: QueuedMessage): QueuedMessage => {
   return others
 }
 
-/**
- * A message that was sent goes back into the queue, from wherever it is: before all that were not sent, and in the
- * order in which they were.
- */
+/** Puts a sent message back into the queue, wherever it is: before all unsent ones, in their former order. */
 const putBack = (
   state: QueueState,
   id: string,
@@ -111,7 +106,7 @@ const putBack = (
   }
 }
 
-// Kept for whoever waits for its receipt, and for the list; compaction forgets it.
+// Stored for those who wait for its receipt, and for the list; compaction drops it.
 const drop = (state: QueueState, id: string, at: number): QueueState => {
   const entry = find(state, id)
   if (entry === null || (isOver(entry.message.status) && !isFailed(entry.message))) return state
@@ -120,7 +115,7 @@ const drop = (state: QueueState, id: string, at: number): QueueState => {
   return finish(others, { ...entry, at, message: { ...telling(entry.message, told), status: "removed" } })
 }
 
-/** How the turn of a message that is done ended, where the CLI told it late. */
+/** How the turn of a done message ended, if the CLI reported it late. */
 const restateEnding = (
   { entries, finished }: QueueState,
   record: Extract<QueueRecord, { _tag: "StatusChanged" }>
@@ -134,8 +129,8 @@ const restateEnding = (
 })
 
 /**
- * What one record makes of the queue. Total: a record about an unknown message changes nothing, a second `Accepted`
- * neither.
+ * The queue after one record. Total: a record about an unknown message changes nothing, and neither does a second
+ * `Accepted`.
  */
 export const applyRecord = (state: QueueState, record: QueueRecord): QueueState => {
   switch (record._tag) {
@@ -161,7 +156,7 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
     case "Attempted": {
       const entry = state.entries.find((entry) => entry.message.id === record.id)
       if (entry === undefined) return state
-      // Under way, it stands before all that wait, held ones too: taken back, it is the next again.
+      // While in delivery it stands before all waiting messages, even held ones: after a retreat it is the next.
       const others = state.entries.filter((other) => other !== entry)
       const started = {
         ...entry,
@@ -191,7 +186,7 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
       return putBack(state, record.id, { at: record.at, ...untold })
     case "Released":
       return update(state, record.id, (entry) => ({
-        // Let go after a while, it waits for ready like any other: what "force" was for has passed.
+        // Released after a while, it waits for ready like any other: the reason for "force" is gone.
         message: { ...telling(withoutOutcome(entry.message), untold), status: "queued", force: false },
         attempting: false,
         attempts: 0,
@@ -232,6 +227,6 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
   }
 }
 
-/** The queue that a log tells of. */
+/** The queue that a log describes. */
 export const replayLog = (records: ReadonlyArray<QueueRecord>, state: QueueState = emptyQueue): QueueState =>
   records.reduce(applyRecord, state)

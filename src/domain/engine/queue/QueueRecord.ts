@@ -12,7 +12,7 @@ const cause = Schema.optionalKey(MessageCause)
 /** A message and how far its delivery is. `at`: milliseconds since the epoch of its last change of status. */
 export const QueueEntry = Schema.Struct({
   message: QueuedMessage,
-  /** Attempts to type it that came to nothing. */
+  /** The number of failed attempts to type it. */
   attempts: Schema.Int,
   /** Its bytes may be on their way: recorded before the first one is written. */
   attempting: Schema.Boolean,
@@ -32,17 +32,17 @@ const records = Schema.TaggedUnion({
   /** The next byte written may be the message's. */
   Attempted: { v, at, id },
   /**
-   * Taken back, unsent (`counted`: the attempt failed by itself); or, with its `outcome`, sent, and its turn failed: it
-   * stands before all that have not been sent.
+   * Put back unsent (`counted`: the attempt failed by itself); or, with its `outcome`, sent with a failed turn: then it
+   * stands before all unsent ones.
    */
   Requeued: { v, at, id, counted: Schema.Boolean, why, cause, outcome: Schema.optionalKey(TurnOutcome) },
-  /** The user's word that a message whose turn failed goes out again. */
+  /** The user retries a message whose turn failed. */
   Retried: { v, at, id },
-  /** The user's word that a held message may go out. */
+  /** The user releases a held message. */
   Released: { v, at, id },
-  /** The user's word that a message that waits goes next, without waiting for ready. */
+  /** The user sends a waiting message next, without waiting for ready. */
   Forced: { v, at, id },
-  /** What it still waits for; none: it waits for its turn alone. */
+  /** The conditions that remain; none: it waits only for its turn. */
   Conditioned: { v, at, id, when: Schema.Array(Condition) },
   StatusChanged: {
     v,
@@ -53,25 +53,25 @@ const records = Schema.TaggedUnion({
     cause,
     outcome: Schema.optionalKey(TurnOutcome)
   },
-  /** A message as compaction found it. */
+  /** A message at the time of compaction. */
   Kept: { v, entry: QueueEntry },
-  /** The whole queue, said again after the log could not be written for a while. */
+  /** The whole queue, repeated after the log could not be written for a while. */
   Restated: { v, entries: Schema.Array(QueueEntry), finished: Schema.Array(QueueEntry) }
 })
 type Records = typeof records
 // an interface, so that declarations name it instead of repeating it
 export interface QueueRecordSchema extends Records {}
-/** One line of the queue's log: what happened to a message. `v` is the version of the format. */
+/** One line of the queue's log: an event of a message. `v` is the version of the format. */
 export const QueueRecord: QueueRecordSchema = records
 export type QueueRecord = typeof QueueRecord.Type
 
-/** The record of a message that is kept back from now on. */
+/** The record of a message that is held from now on. */
 export const heldRecord = (id: string, at: number, cause: MessageCause | DeliveryCause) =>
   QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", ...told(cause) })
 
 /**
- * Messages not finished, in the order in which they go out (those under way first), and the last finished ones, oldest
- * first.
+ * Unfinished messages, in the order in which they are sent (those in delivery first), and the last finished ones,
+ * oldest first.
  */
 export interface QueueState {
   readonly entries: ReadonlyArray<QueueEntry>

@@ -9,7 +9,7 @@ export interface QueueLines {
   readonly records: ReadonlyArray<QueueRecord>
   /** Bytes that are no record, or differ from what was written: whole lines, or the uncertain part of a line. */
   readonly damaged: ReadonlyArray<Uint8Array>
-  /** Where the last whole line ends. What follows was cut off while it was written, or is also in `damaged`. */
+  /** Where the last whole line ends. Later bytes were cut off while they were written, or are also in `damaged`. */
   readonly end: number
   /** The last record lacks only its line end: somebody edited the file, or the write was cut there. */
   readonly unended: boolean
@@ -30,7 +30,7 @@ const decodeText = (line: Uint8Array): string | null => {
   }
 }
 
-/** `recordOf`: a line's record. Total: what cannot be read, or differs from what was written, is in `damaged`. */
+/** `recordOf`: a line's record. Total: an unreadable or changed line is in `damaged`. */
 export const scan = (bytes: Uint8Array, recordOf: (text: string) => LineText): QueueLines => {
   const records: Array<QueueRecord> = []
   const damaged: Array<Uint8Array> = []
@@ -52,7 +52,7 @@ export const scan = (bytes: Uint8Array, recordOf: (text: string) => LineText): Q
     else records.push(withFormerCauses(found))
     newer ||= found === "newer"
   }
-  /** Takes over a line's content. A damaged line may still hold records that are whole by their own checksums. */
+  /** Reads a line's content. A damaged line may still contain complete records with correct checksums. */
   const take = (line: Uint8Array) => {
     const found = read(line)
     if (found !== "none") return keep(line, found)

@@ -53,7 +53,7 @@ const messageOf = ({ facts, authority }: RuleContext, state: SessionState): stri
     case "needs_input":
       return authority?.message ?? facts.screen.dialog?.title ?? facts.lastQuestion?.message ?? null
     case "running":
-      // What the CLI asks is not what it works on: its dialog may close by itself, or was just answered.
+      // The CLI's question is not its work: the dialog may close by itself, or was just answered.
       return (authority?.phase === "wait" ? null : authority?.message) ?? facts.screen.activity
     case "churning":
       return authority?.message ?? null

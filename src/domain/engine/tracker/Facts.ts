@@ -38,7 +38,7 @@ export interface Covered {
   readonly working: boolean
 }
 
-/** All that is remembered of a session: what is true, and since when (milliseconds since the epoch; null: never). */
+/** Everything remembered of a session: what is true, and since when (milliseconds since the epoch; null: never). */
 export interface Facts {
   readonly at: number
   readonly modes: Modes
@@ -104,7 +104,7 @@ export interface Facts {
     readonly stoppingAt?: number
     readonly needsConfirmation?: boolean
   } | null
-  /** The previous values of what the last key changed: that key may be the first byte of another. */
+  /** The values before the last key changed them: that key may be the first byte of another. */
   readonly beforeKey: KeyMarks | null
   /** The last Enter in a dialog (or leap's message typed over one), and the dialog. */
   readonly dialogEnter: { readonly at: number; readonly dialog: Dialog } | null

@@ -49,7 +49,7 @@ const foldReport = (facts: Facts, records: StatusRecords, now: number): Facts =>
 /** Applies what becomes true by time alone. */
 const endGrace = (facts: Facts, now: number): Facts => settleText(settleUnknown(settleTornFrame(facts, now), now), now)
 
-/** The facts after an event, with all that is due by then. `state`: the classification before. No event is refused. */
+/** The facts after an event, with everything due by then. `state`: the previous classification. No event is refused. */
 export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Facts => {
   const now = Math.max(facts.at, event.at)
   return endGrace(happened(endGrace(facts.at === now ? facts : { ...facts, at: now }, now), event, now, state), now)

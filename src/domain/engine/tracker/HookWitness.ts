@@ -7,20 +7,20 @@ import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 export type When = number | null
 
 /**
- * What is known of the hooks of a CLI's process. Entries in its settings prove nothing: another layer of settings may
- * switch all hooks off, or the CLI may not read the file. The only proof is an event that came from a hook.
+ * The facts about the hooks of a CLI's process. Entries in its settings prove nothing: another layer of settings may
+ * disable all hooks, or the CLI may not read the file. Only an event from a hook is proof.
  */
 export interface HookWitness {
   readonly heardAt: When
-  /** When the next event must have come, for what the CLI has begun to do; null if none is due. */
+  /** When the next event must have come, after the CLI has begun something; null if none is due. */
   readonly dueAt: When
   /** The start of the session or turn for which an event was last due. */
   readonly begunAt: When
   /** Since when it is clear that no event comes; the next event resets it. */
   readonly silentSince: When
-  /** What switches the hooks off, by the CLI's own settings, and all of `unplaced`. */
+  /** Why the CLI's own settings disable the hooks, and all of `unplaced`. */
   readonly off: ReadonlyArray<string>
-  /** What keeps leap from telling the hooks the rules. */
+  /** Why leap cannot give the hooks the rules. */
   readonly unplaced: ReadonlyArray<string>
   readonly asked: AskedTools
   /** The last time that a record other than its hook showed a tool run. */

@@ -8,9 +8,8 @@ import { type HookCapabilities, hookPatience, type HookWitness, isFromHook, type
 const workSince = ({ hasWorked, workedAt }: Facts): When => (hasWorked ? workedAt : null)
 
 /**
- * What the CLI has begun to do since its last event, and when an event of it is due at the latest; null for nothing.
- *
- * A prompt that leap typed counts when it is sent. A prompt of the user counts once work is seen, because the key may
+ * The CLI's last beginning since its last event, and when an event about it is due at the latest; null for none. A
+ * prompt that leap typed counts when it is sent. A prompt of the user counts once work is seen, because the key may
  * have had another effect. A prompt typed ahead is left out: it is reported when its own turn begins.
  */
 const begun = (

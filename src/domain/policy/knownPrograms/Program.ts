@@ -3,21 +3,21 @@ import { isSure, plainWord, type ShellInput, type ShellWord } from "../ShellWord
 type Words = ReadonlyArray<ShellWord>
 
 /**
- * What a command does to a place. `write`: writes through the name; `remove`: takes it away or puts another in its place;
- * `fill`: puts files of any names into the directory; `stay`: works in the directory; `obey`: runs what the repository says that it
- * finds from there.
+ * The effect of a command on a place. `write`: writes through the name; `remove`: deletes or replaces it; `fill`:
+ * creates files of any names in the directory; `stay`: works in the directory; `obey`: runs what the repository found
+ * from there configures.
  */
 export type Effect = "write" | "remove" | "fill" | "stay" | "obey"
 export interface Target {
   readonly effect: Effect
   readonly word: ShellWord
-  /** An option makes it one: what the program is for does not say so, and a rule for all of it does not either. */
+  /** An option causes this effect. A rule that allows the whole program does not allow it. */
   readonly optional?: boolean
 }
 
 /** A command's words, read by the description of its program. */
 export interface Given {
-  /** All that it is given, as it stands. */
+  /** All arguments as written. */
   readonly words: Words
   readonly operands: Words
   /** Its options without dashes, with their values. */
@@ -30,15 +30,15 @@ export interface Given {
 }
 
 /**
- * What these words would do as a command of their own: a runner's operands, a module's name with what it is given. What
- * has no description is a script of the project's, which hands on what it is given to a tool that is not known; where
- * `isOwn` is said, a program of its own that may do as it likes, or one that is not known at all.
+ * The effects of these words as a command of their own: a runner's operands, or a module's name with its arguments. A
+ * command without a description is a script of the project, which passes its arguments to an unknown tool; with
+ * `isOwn`, an unknown program of its own, which may do anything.
  */
 export type As = (words: Words, isOwn?: boolean) => ReadonlyArray<Target> | null
 
 /**
- * A program as data: a closed list. What it does not know of may be anything, so that a rule for all of the program does not
- * cover it; a shortened option, too, is one that is not known.
+ * A program as data: a closed list. Anything outside of it may have any effect, so a rule for the whole program does
+ * not cover it; this includes abbreviated options.
  */
 export interface Program {
   /**
@@ -49,27 +49,27 @@ export interface Program {
    * `*`: no version of it has an option that does more than show, or all is handed on.
    */
   readonly options?: string
-  /** What it does is said by its first operand; each command has its own options behind it. */
+  /** Its effects depend on its first operand; each command has its own options after it. */
   readonly commands?: Readonly<Record<string, Program>>
-  /** What each of its commands does besides. */
+  /** The additional effects of each of its commands. */
   readonly always?: ReadonlyArray<Target>
   /** Whether the values of its own options, before the command, are harmless. */
   readonly own?: (given: Given) => boolean
-  /** What it does by any other name of such a form, which is its first operand then. */
+  /** The effects with any other first operand of this form. */
   readonly scripts?: readonly [RegExp, Program]
   /** Options end with the first operand. */
   readonly first?: boolean
-  /** Any of its long options may have a value or none: what it does looks at all words alike. `x*` is all that begins so. */
+  /** Any of its long options may have a value, so `does` treats all words alike. `x*`: all options that begin so. */
   readonly loose?: boolean
-  /** It runs what stands in files of the place. */
+  /** It runs the content of files in its directory. */
   readonly obeys?: boolean
   /** Its long options begin with one dash, and none are joined. */
   readonly single?: boolean
-  /** What it does with the rest; null: more than is known. By default nothing but read. */
+  /** The effects of the remaining words; null: unknown. By default it only reads. */
   readonly does?: (given: Given) => ReadonlyArray<Target> | null
 }
 
-/** The same for each of these names. */
+/** The same value for each of these names. */
 export const forEachName = <A>(names: string, value: A): Readonly<Record<string, A>> =>
   Object.fromEntries(names.split(" ").map((name) => [name, value]))
 
@@ -78,18 +78,18 @@ export const targets = (effect: Effect, words: Words): ReadonlyArray<Target> => 
 export const allLike = (words: Words, form: RegExp): boolean =>
   words.every((word) => isSure(word) && form.test(word.text))
 
-/** It reads, unless a word begins like this, or may: nobody knows the beginning of it. */
+/** It only reads, unless a word begins like this, or may do so because its beginning is unknown. */
 const unlessLike =
   (form: RegExp) =>
   ({ operands }: Given): ReadonlyArray<Target> | null =>
     operands.some(({ globs, sure, text }) => (sure === 0 && !globs) || form.test(text)) ? null : []
-/** A file of more arguments (`@x`) could name anything. */
+/** A file with further arguments (`@x`) could name anything. */
 export const noList = unlessLike(/^@/)
-/** An address could be anybody's. */
+/** An address could belong to anybody. */
 export const noAddress = unlessLike(/^\w+:/)
 
 type Kind = "" | ":" | "?"
-/** What changes nothing in any program: to say more or less, or to take something away. */
+/** Options that are harmless in every program: they change the amount of output, or disable something. */
 const commonly = /^(?:version|verbose|quiet|silent|dry-run)$/
 /** But not a harmless mode, nor what keeps from reading more; a name may be shortened. */
 const kept = "dry-run cached list index verify ignore check act staged".split(" ")
@@ -114,7 +114,7 @@ const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string
   return options
 }
 
-/** What is known of an option, by its name or its beginning. */
+/** The entry of an option, by its name or its beginning. */
 const optionIn = (known: ReturnType<typeof optionsOf>, name: string): readonly [Kind, string] | undefined => {
   const own = known.get(name) ?? (isCommon(name) ? ["", ""] : shown.test(name) ? ["?", ""] : undefined)
   for (let end = name.length; own === undefined && end > 0; end--) {
@@ -135,7 +135,7 @@ const from = (word: ShellWord, at: number): ShellWord => ({
 const namesVerb = (named: ReadonlySet<string>, verb: string): boolean =>
   named.has(verb) || [...named].some((one) => /^[^*]+\*$/.test(one) && verb.startsWith(one.slice(0, -1)))
 
-/** Where the command of a program stands, behind its own options. */
+/** The position of a program's command, after the program's own options. */
 export const commandAt = (program: Program, args: Words): number => {
   const known = optionsOf(program)
   let i = 0
@@ -163,7 +163,7 @@ const inside = (directory: ShellWord, { word, ...target }: Target): Target =>
 const elsewhere =
   /^(?:(?:~|\.\.|\$(?:HOME|PWD|\{HOME\}|\{PWD\}))(?:\/.*)?|\/[^\s()]*|[^\s()/]+\/(?:[^\s()]*\/)?\.\.(?:\/.*)?)$/s
 
-/** What a word may name in places that are not the command's own: `/x`, `-o../x`, `--x=~/y`, `html:/x`, `type=bind,src=/x`, `@/x`. */
+/** The names in a word that may lie outside the directory: `/x`, `-o../x`, `--x=~/y`, `html:/x`, `src=/x`, `@/x`. */
 export const elsewhereIn = (word: ShellWord): Words =>
   [word.text, ...(/[\s()'"]|:\/\//.test(word.text) ? [] : word.text.split(/[=:,;@]|^-+[A-Za-z]+(?=[/~.])/))].flatMap(
     (text) => (elsewhere.test(text) ? { ...plainWord(text), sure: isSure(word) ? text.length : 0 } : [])
@@ -171,22 +171,22 @@ export const elsewhereIn = (word: ShellWord): Words =>
 
 const own = String.raw`(?!localhost\b|127\.|\[?::1)`
 /**
- * Options for a directory that is emptied for its results, or filled with them; for an address that other machines reach;
- * and settings that stand in the line, or elsewhere, instead of the project.
+ * Options for a directory that is emptied or filled, or for an address that other machines reach; and settings in the
+ * line or elsewhere instead of the project's.
  */
 const grave = new RegExp(
   String.raw` (?:-\S*(?:temp|output|(?:out|cache|coverage|reports?|site|target)-?dir(?:ectory)?)[= ]\.\/* |--?(?:[\w-]+\.)?(?:host(?:name)?|bind|listen|address)(?:[= ]${own}(?!unix:)\S|=? $)|\S*?(?:0\.0\.0\.0|\[::\]|\*:\d)|(?:\S*=)?0?:\d+ |-\S*(?:config|plugin|import|require|loader|template)[= ](?:\{|data:|(?:\w+:)?\/\/${own}))`,
   "i"
 )
 
-/** The places that a command names which works in places that are no files of its own. */
+/** The places that a command names, for a program that works in places other than its own files. */
 export const placesIn = (words: Words): ReadonlyArray<Target> => [
   ...targets("stay", words.filter(isSure).flatMap(elsewhereIn)),
   // no rule for edits covers the project itself
   ...targets("remove", grave.test(` ${words.map(({ text }) => text).join(" ")} `) ? [plainWord(".")] : [])
 ]
 
-/** Its operands, and options as `--name=value`. */
+/** Its operands, and its options as `--name=value`. */
 const spelled = ({ operands, options }: Pick<Given, "operands" | "options">): Words => [
   ...operands,
   ...[...options].flatMap(([name, values]) => [
@@ -205,23 +205,23 @@ export const works = ({ words }: Pick<Given, "words">): ReadonlyArray<Target> =>
   ...placesIn(words)
 ]
 
-/** What programs that look for lines may be told of how they look, and what they show. */
+/** Options of search programs for how they search and what they show. */
 export const matching =
   "smart-case case-sensitive word-regexp invert-match only-matching fixed-strings extended-regexp basic-regexp perl-regexp files* line-* max-*: after-context: before-context: context: hidden follow full-* text heading column unrestricted threads: null break exclude: type:"
 
-/** An address of others, a text for a file, a module of any name, or what is an option or a command to another program. */
+/** A foreign address, a text for a file, a module of any name, or a word that another program takes as its own. */
 const strange = new RegExp(
   `^(?:--[\\w.-]+=)?(?:\\{|data:|node:|npm:|python:|git@|(?:[\\w+]+:)?\\/\\/${own})|^--(?:[\\w-]*format|[\\w-]*reporters?|env\\w*|filter|provider|pool)=(?:[^=]*\\/|\\.)|^--(?:config\\.|[\\w.-]*checker(?:=|$))|^--(?:changed|since)\\w*=-|\`|\\$\\(`
 )
 
-/** What no tool of a project takes for more than a name, a number, or a place that it reads or writes. */
+/** Words that every tool of a project takes only for a name, a number, or a place that it reads or writes. */
 const family =
   "all-* auto autocorrect* backtrace bail base* branch buffer cache* capture catch changed* check* ci clean* clear* co collect-only color* concurrency config* context* cov cov-* coverage coverageD* coverageP* coverageR* coverage.a* coverage.e* coverage.in* coverage.r* debug* deny-warnings dev diff* dir* disable* display* dist doctest* durations* enable* env: environment: env-file error* exclude* exit* expand* ext extend* extension extern* extra extras factory fail* fast ff file* filter: filter-* fix* force* format: from frozen* full* gitignore global-timeout globals graceful* grep* group* headed headless hook* host: ignore* include* indent* inplace isolate* jobs json* junit* keep* keyword* lang* last* level* lf limit* line* lint* list* local* lock* log* markers max* merge* message min* mode module name* new* nf num* only* open* optional order* out* output-format: package* parallel* pass* pattern pool: port precision prefer* pretty preview print* profile* progress* project* provider: quiet* quote* random* range* recreate recursive reload* repeat* report* reporter: reporters: rerun* retr* root* rule run runInBand runxfail seed select* sess* settings severity shard show* shuffle silent single* skip* sort* source* src staged stats statistics std* strict* style* suite* sum* tab-* tag* target* tb test testN* testP* testTimeout thread* time* title top* trace* trailing* turbo* type* ui unsafe unsafe-fixes update* use-tabs verb* warn* watch watchAll watch-* width with with-* work* write*"
 
-/** Whether each word is no more than that; nor one that this form refuses, an option as `--name=value`. */
+/** Whether each word is only that, and none has this refused form (an option as `--name=value`). */
 export const isPlainly = (given: Given, not = /(?!)/): boolean =>
   !spelled(given).some(({ text }) => strange.test(text) || not.test(text))
-/** It works in its place, by what the project's files say. */
+/** It works in its directory, as the project's files say. */
 export const working =
   (not?: RegExp): NonNullable<Program["does"]> =>
   (given) =>
@@ -233,9 +233,9 @@ export const tool = (options: string, not?: RegExp): Program => ({
 })
 
 /**
- * What a command does to places, by its program's description; null where it may do more than that, undefined where a rule
- * names a command of the program's that has none. `isOperand`: a word with an unknown beginning is none of its options;
- * `named`: words that the rule names itself.
+ * The effects of a command on places, by its program's description. Null: it may have others. Undefined: a rule names a
+ * command of the program without a description. `isOperand`: a word with an unknown beginning is not an option;
+ * `named`: words that the rule itself contains.
  */
 export const effectsOf = (
   program: Program,
@@ -273,7 +273,7 @@ export const effectsOf = (
       operands.push(word)
       continue
     }
-    /** Takes an option; the word's rest from `at` is its value, `at < 0` for none. Gives the place behind it. */
+    /** Reads an option; its value is the word's rest from `at`, `at < 0` for none. Returns the next position. */
     const take = (name: string, at: number): boolean => {
       const [kind, effect = ""] = optionIn(known, name) ?? []
       let value: ShellWord | undefined
@@ -281,7 +281,7 @@ export const effectsOf = (
       if (kind !== "" && at >= 0) value = from(word, at)
       else if (kind === ":") value = args[++i]
       if (kind === ":" && value === undefined) return program.loose === true
-      // where it is not certain to have a value, that is an option
+      // if the value is uncertain, the next word is an option
       if (at < 0 && (program.loose || !known.has(name)) && /^-./.test(value?.text ?? "")) return false
       if (value !== undefined && !isSure(value) && (effect !== "" || value.bare) && !isOperand(value, word))
         return false

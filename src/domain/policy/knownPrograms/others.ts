@@ -105,7 +105,7 @@ export const others: Readonly<Record<string, Program>> = {
     options:
       "-nErsuz -el: -i? regexp-extended null-data separate unbuffered posix sandbox expression: line-length: in-place?",
     does: (given) => {
-      // a Mac's ending for copies, which is a script to others
+      // macOS's suffix for copies; other systems take it for a script
       const [first] = given.operands
       const own = first?.text === "" && given.has("i") ? { ...given, operands: given.operands.slice(1) } : given
       const files = scripted(isPlainSed, own, "e", "expression")

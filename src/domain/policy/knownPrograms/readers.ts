@@ -12,7 +12,7 @@ const most =
 const noImport = ({ operands }: Given) =>
   operands.some(({ text }) => /\b(?:import|include|load\w*|eval|system)\b/.test(text)) ? null : []
 
-/** What an option has it change. */
+/** The words that it changes because of an option. */
 const optionally = (words: ReadonlyArray<ShellWord>) =>
   words.map((word) => ({ effect: "remove", word, optional: true }) as const)
 
@@ -27,11 +27,11 @@ export const withoutExec = (args: ReadonlyArray<ShellWord>): ReadonlyArray<Shell
   })
 }
 
-/** What builds and editors leave behind, and no program obeys. */
+/** Files that builds and editors leave behind and no program obeys. */
 const litter =
   /^(?:\*(?:~|\.(?:py[co]|orig|rej|bak|swp|tmp|log|gc(?:da|no|ov)|class|tsbuildinfo|js\.map|d\.ts))|__pycache__|\.(?:DS_Store|\w+_cache|eslintcache|nyc_output|ipynb_checkpoints)|node_modules|dist|coverage)$/
 
-/** The names of what find finds, where that is litter below the directories that it is given; null for anything else. */
+/** The names that find reports, if they are litter in the given directories; null otherwise. */
 export const litterIn = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> | null => {
   const at = args.findIndex(({ text }) => /^[-!(]/.test(text))
   const names = args.filter((_, i) => /^-i?name$/.test(args[i - 1]?.text ?? ""))

@@ -120,7 +120,7 @@ export const inert: ReadonlySet<string> = new Set(
 /** Of these, those with a language that opens what it names. */
 export const readsByText: ReadonlySet<string> = new Set(["jq", "yq"])
 
-/** What tells a program of a file that lists more of its arguments: `@x`, `--files-from=x`. */
+/** Options and words for a file that lists more arguments: `@x`, `--files-from=x`. */
 const lists: Readonly<Record<string, RegExp>> = {
   ...forEachName("tar gtar bsdtar", /^-?[A-Za-z]*T|^--files-/),
   ...forEachName("wc du sort find", /^--?files0/),

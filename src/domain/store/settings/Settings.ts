@@ -109,7 +109,7 @@ const isAmount = (value: unknown): value is number | null => value === null || (
 const mostOf = (sentence: string) =>
   checked(sentence, Schema.NullOr(Schema.Finite), null, isAmount, "a number above 0, or null", true)
 
-/** What may be used. One of which anything cannot be read lets nothing be used: its user relies on it. */
+/** What may be used. If any part of one cannot be read, nothing may be used: its user relies on it. */
 const budget = table(
   "What hosted sessions and headless runs may use together: beyond it no message goes out and no request is begun",
   {

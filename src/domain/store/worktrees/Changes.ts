@@ -29,7 +29,7 @@ export const Changes = Schema.Struct({
   /** How many files the list, and how many the patch, leaves out. */
   unlisted: Schema.Int,
   unshown: Schema.Int,
-  /** In a worktree beside the main one: what is to come of it. */
+  /** In a linked worktree: its state. */
   worktree: Schema.optionalKey(WorktreeState)
 })
 export type Changes = typeof Changes.Type

@@ -4,7 +4,7 @@ import type { TreeChanges } from "./GitText.ts"
 import type { WorktreeState } from "./Finished.ts"
 import { listed } from "./Losses.ts"
 
-/** The ways to finish a worktree, in the order in which people are offered them. */
+/** The ways to finish a worktree, in the order of the offer. */
 export const finishes = ["merge", "rebase", "commit", "discard"] as const
 export type Finish = (typeof finishes)[number]
 
@@ -22,7 +22,7 @@ export const worktreeLine = ({ ahead, base, behind, branch, uncommitted }: Workt
         ])
   ].join(", ")
 
-/** The name of a way, for people who choose one. */
+/** The name of a way, for the user's choice. */
 export const finishLabel = (how: Finish, base: string | null): string => {
   const into = base === null ? "its base" : oneLine(base, 40)
   switch (how) {
@@ -64,7 +64,7 @@ export const busyProblem = (tag: string, state: string): string | null => {
   return null
 }
 
-/** A work tree before something is merged into it or from it. Null is unknown. */
+/** A work tree before a merge into it or from it. Null is unknown. */
 export interface TreeFacts {
   readonly path: string
   /** Null if no branch is checked out. */
@@ -74,7 +74,7 @@ export interface TreeFacts {
 }
 
 export interface FinishFacts {
-  /** `own.path` is a worktree beside the main one. */
+  /** `own.path` is a linked worktree. */
   readonly linked: boolean
   readonly superproject: string | null
   readonly own: TreeFacts
@@ -84,9 +84,9 @@ export interface FinishFacts {
 
 export interface FinishWish {
   readonly how: Exclude<Finish, "discard">
-  /** Of the commit; null or blank: none. */
+  /** The commit's message; null or blank: none. */
   readonly message: string | null
-  /** The base that the user was told; null for the present one. */
+  /** The base that the user saw; null: the present one. */
   readonly base: string | null
 }
 
@@ -108,7 +108,7 @@ const messageProblem = ({ changed, untracked }: TreeChanges, message: string | n
     : `it has ${named}: a message is needed to commit that (--message)`
 }
 
-/** Why a worktree is not finished, with what to do; null if nothing speaks against it. */
+/** Why a worktree cannot be finished, with advice; null if it can. */
 export const finishProblem = ({ linked, main, own, superproject }: FinishFacts, wish: FinishWish): string | null => {
   const here = oneLine(own.path, 300)
   if (superproject !== null) return `${here} is a submodule of ${oneLine(superproject, 300)}: finish that by git`

@@ -1,27 +1,27 @@
 import { Schema } from "effect"
 
-/** What would be lost with a worktree. Who has read the lines agrees by the id, which another state does not have. */
+/** The losses if a worktree is removed. A reader agrees by the id, which only these losses have. */
 export const Losses = Schema.Struct({ id: Schema.String, lines: Schema.Array(Schema.String) })
 export type Losses = typeof Losses.Type
 
-/** A finished worktree, in words; `losses`: nothing was discarded, because these would be lost. */
+/** A finished worktree, in words; `losses`: nothing was discarded, because this would be lost. */
 export const Finished = Schema.Struct({
   said: Schema.String,
-  /** The commit that was made of what was not committed. */
+  /** The commit of the changes that were not committed. */
   committed: Schema.NullOr(Schema.String),
-  /** The commit that the base's branch has now; null if it was not changed. */
+  /** The present commit of the base's branch; null if it was not changed. */
   merged: Schema.NullOr(Schema.String),
   losses: Schema.NullOr(Losses)
 })
 export type Finished = typeof Finished.Type
 
-/** How a worktree stands to the branch that the main work tree has checked out, its base. */
+/** A worktree and its base, the branch that the main work tree has checked out. */
 export const WorktreeState = Schema.Struct({
   branch: Schema.NullOr(Schema.String),
   base: Schema.NullOr(Schema.String),
   /** Files that differ from its last commit, new ones too. */
   uncommitted: Schema.Int,
-  /** Commits that the base lacks, and commits of the base that it lacks. */
+  /** The numbers of commits that only the worktree and only the base have. */
   ahead: Schema.Int,
   behind: Schema.Int
 })

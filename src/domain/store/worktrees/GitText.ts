@@ -43,7 +43,7 @@ export interface TreeChanges {
   readonly changed: ReadonlyArray<string>
   readonly untracked: ReadonlyArray<string>
   readonly conflicts: ReadonlyArray<string>
-  /** Submodules among the changed that have changes of their own, which no commit around them takes in. */
+  /** Changed submodules with changes of their own, which no outer commit includes. */
   readonly within?: ReadonlyArray<string>
 }
 

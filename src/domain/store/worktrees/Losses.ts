@@ -51,10 +51,9 @@ export interface Inspection {
 }
 
 /**
- * What happens to a worktree. `Refused`: nothing is touched, and `why` has a line for each reason; with `loses` that
- * is all that would be lost, and the user may agree to that: it is removed then, with the branch at this commit.
- * `Remove`: it is removed, with the branch at this commit if that is leap's and unused; `submodules`: and with their
- * repositories.
+ * What happens to a worktree. `Refused`: nothing is touched, and `why` has a line for each reason; with `loses` these
+ * are only losses, to which the user may agree: then it is removed, with the branch at this commit. `Remove`: it is
+ * removed, with the branch at this commit if leap made it and it is unused; `submodules`: with their repositories.
  */
 export type Verdict =
   | {
@@ -163,7 +162,7 @@ const branchToo = ({ branchUsed, commits, tip }: Inspection, agreed: boolean): s
     ? tip
     : null
 
-/** Something that would be lost with it is unknown, so that nobody can agree to it. */
+/** A loss is unknown, so nobody can agree to it. */
 const isUnsure = (found: Inspection): boolean =>
   Object.values(found).includes(null) ||
   (found.submodules?.losses.some((loss) => Object.values(loss).includes(null)) ?? false)

@@ -14,7 +14,7 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["i", "interrupt its turn"],
   ["t", "try its failed messages again, and let go what waits behind them"],
   ["m", "its modes: answers by policy, messages while background work lives, going on after a limit"],
-  ["u", "mute it, for an hour or until you unmute it; or be told again"],
+  ["u", "mute it, for an hour or until you unmute it; or unmute it"],
   ["z", "dismiss what it needs of you: no list shows or tells it again"],
   ["x", "stop it"],
   ["n", "start a session: its CLI, name, directory and first message are asked for"],

@@ -64,7 +64,7 @@ export interface ChangesMode {
   /** The summary, or why there is none; null while it is fetched. */
   readonly said: string | null
   readonly files: ReadonlyArray<PatchFile>
-  /** It is a worktree, which can be finished. */
+  /** It is a linked worktree, which can be finished. */
   readonly worktree: boolean
   /** The chosen file, the first row of its patch in sight, and how far its lines are moved to the left. */
   readonly at: number

@@ -15,7 +15,7 @@ import { exitText } from "../../words/session/exitText.ts"
 import { troublesOf } from "../../words/wording/troublesOf.ts"
 import { type GitSeen, type MonitorState, runs } from "./MonitorState.ts"
 
-/** How a state is shown: each has a sign of its own, so that none is told by its colour alone. */
+/** How a state is shown. Each has its own sign, so that colour is never the only difference. */
 interface Sign {
   readonly sign: string
   readonly word: string
@@ -42,7 +42,7 @@ export const signOf = ({ link, status }: FeedSession): Sign => {
   return need === null ? signFor(status.state) : { ...shownNeeds[need.kind], word: needWords[need.kind] }
 }
 
-/** Texts of models are cut before anything else is done to them. */
+/** Texts of models are cut before anything else. */
 const textMost = 600
 export const lineOf = (text: string): string => clean(text.slice(0, textMost).replace(/\s+/g, " ").trim())
 
@@ -61,7 +61,7 @@ export const queueText = ({ status }: FeedSession): string => {
     .join("+")
 }
 
-/** Modes that are not what a session starts with. */
+/** Modes that differ from a session's initial ones. */
 export const modesText = ({ status: { modes } }: FeedSession, now: number): string =>
   [
     modes.autoSend === "always" ? "auto" : "",
@@ -75,17 +75,17 @@ export const modesText = ({ status: { modes } }: FeedSession, now: number): stri
 export const contextStyle = (percent: number | null): Style =>
   percent === null || percent < 70 ? "live" : percent < 90 ? "warn" : "bad"
 
-/** How full the context is; one that is nearly full has a mark too. */
+/** The fill of the context, with a mark if it is nearly full. */
 export const contextText = ({ status }: FeedSession): string =>
   `${contextShort(status)}${(status.context?.percent ?? 0) >= 90 ? "!" : ""}`
 
-/** `main`, `main*3` with changed files; "" where there is no git. */
+/** `main`, `main*3` with changed files; "" without git. */
 export const gitText = (git: GitSeen | undefined): string =>
   git === null || git === undefined
     ? ""
     : `${clean(git.branch.slice(0, 200))}${git.changed === null || git.changed === 0 ? "" : `*${git.changed}`}`
 
-/** Why it is in its state, in a few words: what it needs of its human, else what it does, or is wrong. */
+/** The reason for its state in a few words: its need, else its activity or problem. */
 export const whyText = (session: FeedSession): string => {
   const { exit, reason } = session.status
   const ended = runs(session) || exit === null ? "" : exitText(exit)
@@ -107,8 +107,8 @@ const promptText = ({ status: { lastMessage } }: FeedSession): string =>
   lastMessage === null || lastMessage.trim() === "" ? "" : `› ${lineOf(lastMessage)}`
 
 /**
- * What it needs of its human, else what it does; at rest what it answered. `beside`: the columns that it shares with
- * the prompt, which has at most half of them and yields to a need; null where the prompt has a column of its own.
+ * Its need, else its activity; at rest its answer. `beside`: the columns that it shares with the prompt, which gets at
+ * most half of them and yields to a need; null if the prompt has a column of its own.
  */
 const nowText = (session: FeedSession, beside: number | null): string => {
   const { lastResponse, state } = session.status
@@ -126,9 +126,9 @@ interface Column {
   readonly name: string
   readonly width: number
   readonly cell: (session: FeedSession) => { readonly text: string; readonly style: Style; readonly bold?: boolean }
-  /** The end of the text is what tells. */
+  /** The end of the text is the important part. */
   readonly fromEnd?: boolean
-  /** Whether a session has something in it; without, where its text is not empty. */
+  /** Whether a session has a value in it; by default, whether its text is not empty. */
   readonly isFilled?: (session: FeedSession) => boolean
 }
 
@@ -190,7 +190,7 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
       cell: ({ status }) => plain(gitText(git.get(status.cwd)), "badge1")
     }
   ]
-  // a column in which no session has anything leaves its room to the others
+  // an empty column leaves its room to the others
   const isUsed = ({ cell, isFilled, name }: Column): boolean =>
     name === "Q" ||
     state.names.some((tag) => {

@@ -24,7 +24,7 @@ import {
   type Updated
 } from "./MonitorState.ts"
 
-/** What a key of the list does to the sessions that are marked, or to the selected one. */
+/** The effects of the list's keys on the marked sessions, or on the selected one. */
 
 const tagsOf = (sessions: ReadonlyArray<FeedSession>): ReadonlyArray<string> => sessions.map(({ status }) => status.tag)
 

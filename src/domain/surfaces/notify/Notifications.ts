@@ -11,55 +11,55 @@ import { mutedUntil } from "./mutedUntil.ts"
 import type { Notice } from "./Notice.ts"
 import type { NotifySettings } from "../../store/settings/NotifySettings.ts"
 
-/** What is known of a session at a moment, as far as a notice depends on it. Times: milliseconds since the epoch. */
+/** The facts of a session at a time that notices depend on. Times: milliseconds since the epoch. */
 export interface Observation {
   readonly at: number
   readonly status: SessionStatus
-  /** leap answers the dialog, or is about to: a policy's matter, not the user's. */
+  /** leap answers the dialog, or is about to: it is for a policy, not for the user. */
   readonly answering: boolean
-  /** The user's last key in the session's terminal, or look at it on another surface; null for none. */
+  /** The user's last key in the session's terminal, or last look on another surface; null for none. */
   readonly userSeenAt: number | null
   readonly stopping: boolean
 }
 
-/** What the user wants to be told of. `zone`: the time zone of the quiet hours. */
+/** The events that the user wants to hear of. `zone`: the time zone of the quiet hours. */
 export type NoticeRules = Pick<NotifySettings, "doneAfterMinutes" | "failed" | "limit" | "needsYou" | "quietHours"> & {
   readonly zone: string
 }
 
-/** Something that the user might be told of, as long as it is the case. */
+/** A possible reason for a notice, while it holds. */
 interface Cause {
   readonly kind: "needs" | "done" | "failed" | "limit"
-  /** Which of its kind: the same thing is told once. */
+  /** Identifies it among its kind: the user is notified once. */
   readonly key: string
-  /** The queue waits for the user, and the CLI says nothing (any more) of what is wrong. */
+  /** The queue waits for the user, and the CLI does not (or no longer) show the problem. */
   readonly waits?: true
 }
 
 const isSame = (a: Cause, b: Cause | null): boolean => a.kind === b?.kind && a.key === b.key && a.waits === b.waits
 
-/** Something that was told, or belongs to what was told. */
+/** A reason that was notified, or belongs to a notified one. */
 interface Told extends Cause {
-  /** Until when it was the case. */
+  /** Until when it held. */
   readonly until: number
-  /** A notice was given for it, and not for another form of the same. */
+  /** A notice was sent for it, and not for another form of it. */
   readonly given: boolean
 }
 
-/** What is remembered in order to tell each thing once. */
+/** The memory by which the user is notified once of each thing. */
 export interface NotificationMemory {
-  /** Since when it works, with nothing but pauses between what is queued; null while it does not. */
+  /** Since when it works, with only pauses between queued messages; null while it does not. */
   readonly workSince: number | null
-  /** Since when it rests within its work; null while it does not. */
+  /** Since when it pauses within its work; null while it does not. */
   readonly pausedAt: number | null
-  /** The last work that is over: when it began and ended. */
+  /** The last finished work: when it began and ended. */
   readonly work: { readonly since: number; readonly until: number; readonly stopped: boolean } | null
-  /** What is the case, and since when. */
+  /** The present reason, and since when it holds. */
   readonly present: (Cause & { readonly since: number; readonly question: boolean }) | null
   readonly told: ReadonlyArray<Told>
   /** The dialog that leap is about to answer, and since when. */
   readonly answering: { readonly since: number; readonly key: string } | null
-  /** When it is to be looked at again, with nothing new; null for never. */
+  /** When to check again without an event; null: never. */
   readonly wakeAt: number | null
 }
 
@@ -73,11 +73,11 @@ export const start: NotificationMemory = {
   wakeAt: null
 }
 
-/** Milliseconds that something must last: dialogs are drawn in parts, states misread, policies may answer. */
+/** Milliseconds that a reason must hold: dialogs are drawn in parts, states may be misread, policies may answer. */
 const grace = 2_000
-/** leap answers a dialog within this, or the dialog is the user's. */
+/** If leap does not answer a dialog within this time, the dialog is for the user. */
 const answerPatience = 15_000
-/** The same thing again within this, counted from its end, is no news. */
+/** The same reason again within this time after its end is not notified. */
 const staysTold: Readonly<Record<Cause["kind"], number>> = {
   needs: 5_000,
   done: 5_000,
@@ -85,7 +85,7 @@ const staysTold: Readonly<Record<Cause["kind"], number>> = {
   limit: 43_200_000
 }
 
-/** The memory of work: from when something runs until rest with nothing queued that goes out by itself. */
+/** The memory of work: from the first activity until rest with no message that is sent automatically. */
 const followWork = (m: NotificationMemory, { at, status }: Observation): NotificationMemory => {
   const { state } = status
   if (canBeInterrupted(state)) return { ...m, workSince: m.workSince ?? at, pausedAt: null, work: null }
@@ -103,14 +103,14 @@ const followWork = (m: NotificationMemory, { at, status }: Observation): Notific
 const keyOf = ({ message, question }: SessionStatus): string =>
   question == null ? (message ?? "") : JSON.stringify(question)
 
-/** Since when leap has been about to answer what is asked now. */
+/** Since when leap has been about to answer the present dialog. */
 const followAnswer = ({ answering }: NotificationMemory, now: Observation): NotificationMemory["answering"] => {
   if (!asks(now.status.state) || !now.answering) return null
   const key = keyOf(now.status)
   return answering?.key === key ? answering : { since: now.at, key }
 }
 
-/** What a limit is known by: its end, as it was told first. */
+/** The key of a limit: its end, as first reported. */
 const limitKey = (problem: Problem, { present, told }: NotificationMemory): string => {
   if (problem.until === null) return problem.message
   const isOfEnd = ({ key, kind }: Cause) => kind === "limit" && isSameEnd(endNamed(key), problem)
@@ -129,13 +129,13 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
     return needs.length === 0 || isLeaps ? null : { kind: "needs", key: keyOf(status) }
   }
   const isTrouble = (problem !== null && problem.kind !== "stuck") || (pause != null && pause.until === null)
-  // the user has put it aside: what else it needs is told by itself
+  // the user dismissed this problem; leap notifies about the session's other needs separately
   const isAside = isTrouble && !needs.some(({ id, kind }) => id === "" && kind !== "stuck")
   if (!isAside && problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
-  // a process that was stopped is continued by its host
+  // its host continues a stopped process
   if (!isAside && problem !== null && problem.kind !== "stuck")
     return { kind: "failed", key: `${problem.kind} ${problem.message}` }
-  // what was held already when the session was started is no news to who started it
+  // messages that were held at the session's start are known to the user who started it
   const held = needs.find(
     ({ kind, since, until }) =>
       shownNeeds[kind].notice === "needs" && until === null && Date.parse(since) >= Date.parse(startedAt)
@@ -150,13 +150,13 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   return { kind: "done", key: String(work.until) }
 }
 
-/** What was told, as far as it still counts; what is the case has lasted until now. */
+/** The notified reasons that still count; the present one has held until now. */
 const remembered = ({ present, told }: NotificationMemory, at: number): ReadonlyArray<Told> =>
   told
     .map((one) => (isSame(one, present) ? { ...one, until: at } : one))
     .filter(({ kind, until }) => at - until < staysTold[kind])
 
-/** Whether it is another form of a question that was told: dialogs come after the report, and may go for a moment. */
+/** Whether it is another form of a notified question: dialogs come after the report, and may disappear for a moment. */
 const isSameQuestion = (
   { present }: NotificationMemory,
   told: ReadonlyArray<Told>,
@@ -170,7 +170,7 @@ const isSameQuestion = (
   present.question !== question &&
   told.some((one) => isSame(one, present) && (one.given || !question))
 
-/** Whether the queue waits because of a trouble that was told, which the CLI shows no more; or the other way round. */
+/** Whether the queue waits because of a notified problem that the CLI no longer shows; or the other way round. */
 const isSameTrouble = ({ present }: NotificationMemory, told: ReadonlyArray<Told>, { kind, waits }: Cause): boolean =>
   kind !== "needs" && present?.kind === kind && present.waits !== waits && told.some((one) => isSame(one, present))
 
@@ -192,9 +192,9 @@ const isWanted = (rules: NoticeRules, kind: Cause["kind"], work: NotificationMem
 }
 
 /**
- * The memory after an observation, and what the user is to be told, null for nothing. Each thing is told once, after it
- * has been the case for a moment, with the user not looking at it; while it is not to be told (quiet hours, mute) it
- * waits, and is told later if it is still the case.
+ * The memory after an observation, and the notice for the user, null for none. Each reason is notified once, after it
+ * has held for a moment while the user was not looking. During quiet hours or mute it waits, and is notified later if
+ * it still holds.
  */
 export const step = (
   rules: NoticeRules,
@@ -207,7 +207,7 @@ export const step = (
   const cause = causeOf(m, now)
   const told = remembered(m, at)
   if (cause === null) {
-    // that leap leaves a dialog to the user is no change of the session: it is looked for as long as it may be
+    // no session event reports that leap gave up on a dialog, so leap checks while it may still answer
     if (m.answering === null) return [{ ...m, told, present: null, wakeAt: null }, null]
     const { key, since } = m.answering
     const present = { kind: "needs" as const, key, since, question }
@@ -238,7 +238,7 @@ const minutes = (span: number): string => {
 
 const long = 300
 
-/** The notice in words. What the CLI wrote is one line without anything that a terminal would obey. */
+/** The notice in words. The CLI's text is one line without characters that a terminal would execute. */
 const noticeOf = (kind: Cause["kind"], status: SessionStatus, work: NotificationMemory["work"]): Notice => {
   const { lastResponse, question, reason, state, tag } = status
   const text = needsOf(status).find(({ kind: need }) => shownNeeds[need].notice === kind)?.text ?? reason

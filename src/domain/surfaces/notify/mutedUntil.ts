@@ -1,4 +1,4 @@
-/** Until when (milliseconds since the epoch) a session is mute: Infinity for good, null if it is not mute. */
+/** Until when (milliseconds since the epoch) a session is muted: Infinity: permanently; null: it is not. */
 export const mutedUntil = (mute: string | undefined, at: number): number | null => {
   if (mute === undefined || mute === "off") return null
   if (mute === "on") return Infinity

@@ -76,10 +76,10 @@ export const operations = {
     refuses: true
   }),
   /**
-   * Finishes the worktree that the session lives in: commits all in it (with `message`), and merges its branch into the
-   * one that the main work tree has checked out, its base, or rebases it onto that and merges then; or discards the
-   * worktree of an ended session. All of it or nothing. `base`: refused if it is another by now. `losses`: the id of
-   * those that the user agrees to.
+   * Finishes the session's worktree: commits everything in it (with `message`) and merges its branch into its base, the
+   * branch that the main work tree has checked out, or rebases it first; or discards the worktree of an ended session.
+   * Does all or nothing. `base`: refused if the base is another now. `losses`: the id of the losses to which the user
+   * agrees.
    */
   Finish: operation({
     right: "manage",

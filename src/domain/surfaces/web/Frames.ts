@@ -55,7 +55,7 @@ const Found = Schema.TaggedUnion({
     clis: Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String })),
     directory: Schema.String
   },
-  /** What is to come of the session's worktree, for `Changes`; what `Finish` would lose, and did not. */
+  /** The state of the session's worktree, for `Changes`; the losses for which `Finish` did not discard it. */
   Worktree: WorktreeState.fields,
   Losses: Losses.fields,
   /** `branch`: what is checked out in that directory; null if it is no repository. */

@@ -11,7 +11,7 @@ import { troublesOf } from "../../words/wording/troublesOf.ts"
 import type { WebSession } from "./Frames.ts"
 import { plainText } from "./plainText.ts"
 
-/** How much of a session's texts a page gets, in characters, and of its messages. */
+/** The most characters of a session's texts, and of its messages, that a page gets. */
 const lineMost = 300
 const textMost = 4000
 const messagesMost = 200
@@ -33,24 +33,24 @@ const momentOf = (iso: string): number | null => {
   return Number.isNaN(at) ? null : at
 }
 
-/** A need as a page names it. */
+/** The identity of a need for a page. */
 export const webNeed = (need: NeedName): NeedName => ({
   ...needName(need),
   ...(need.id === undefined ? {} : { id: line(need.id) }),
   text: line(need.text)
 })
 
-/** Needs that say what is wrong with the session. */
+/** Needs that describe the session's problem. */
 const saying: ReadonlySet<NeedKind> = new Set(["stuck", "failed", "limit", "ended"])
 
-/** What is wrong, and is not among what it needs. */
+/** The problem, if it is not among the needs. */
 const problemText = (status: SessionStatus, needs: ReadonlyArray<Need>): string | null => {
   const problem = needs.some(({ kind }) => saying.has(kind)) ? null : status.problem?.message
   const found = [problem, ...troublesOf(status).map(({ text }) => text)].filter((text) => text != null)
   return found.length === 0 ? null : line(found.join("; "))
 }
 
-/** Its figures as numbers: whole percents, since nobody sees less of a chart. */
+/** Its figures as numbers: whole percents, because a chart shows no less. */
 export const figuresOf = ({ context, cost }: SessionStatus): WebSession["figures"] => ({
   context: context === null || context.percent === null ? null : Math.round(context.percent),
   usd: cost?.usd ?? null
@@ -103,11 +103,11 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
 export const isSameQuestion = (now: Question, shown: Question): boolean =>
   JSON.stringify(webQuestion(now)) === JSON.stringify(webQuestion(shown))
 
-/** The answer for the dialog that is there now, by its number, or by its label where the page showed it harmless. */
+/** The answer for the present dialog, by its number, or by its label as the page showed it. */
 export const answerFor = (now: Question, answer: string): string =>
   now.options.find(({ label, number }) => number === null && line(label) === answer)?.label ?? answer
 
-/** Of several steps of the feed those that still tell something: of each session the last one. */
+/** Of several steps of the feed the useful ones: the last one of each session. */
 export const latest = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<FeedEvent> => {
   const kept = new Map<string, FeedEvent>()
   for (const event of events) {

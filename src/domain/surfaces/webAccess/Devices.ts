@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { type Right, rights } from "../operations/operations.ts"
 
-/** A browser that is allowed in, with secrets of its own. Only the SHA-256 of a secret is kept, in hex. */
+/** A browser that is allowed in, with its own secrets. Only the SHA-256 of a secret is stored, in hex. */
 const Device = Schema.Struct({
   name: Schema.String,
   rights: Schema.Array(Schema.Literals(rights)),
@@ -13,7 +13,7 @@ const Device = Schema.Struct({
 })
 export type Device = typeof Device.Type
 
-/** A browser that is expected. Its token is valid once, and until then. `name`: null takes the browser's own name. */
+/** An expected browser. Its token is valid once, and until this time. `name`: null takes the browser's own name. */
 const Invitation = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   rights: Schema.Array(Schema.Literals(rights)),
@@ -98,7 +98,7 @@ export const accepted = (
   return admitted(rest, { ...device, name: invitation.name ?? device.name, rights: invitation.rights }, now)
 }
 
-/** With a device's present `seen`; null if that is saved already. */
+/** The devices with a device's present `seen`; null if it is saved already. */
 export const withSeen = (all: Devices, cookie: string, now: number): Devices | null => {
   const device = all.devices.find((one) => one.cookie === cookie)
   if (device === undefined || now - device.seen < seenStep) return null
@@ -110,7 +110,7 @@ export const without = (all: Devices, cookie: string | undefined): Devices => ({
   devices: all.devices.filter((device) => device.cookie !== cookie)
 })
 
-/** Without the devices of these names, and without the invitations; null means all devices. */
+/** The devices without these names, and without the invitations; null means all devices. */
 export const revoked = (all: Devices, names: ReadonlyArray<string> | null): Devices => ({
   schema: 1,
   devices: names === null ? [] : all.devices.filter(({ name }) => !names.includes(name)),

@@ -1,10 +1,10 @@
 import type { NeedName } from "../session/Session.ts"
 
 /**
- * What a session can need of its human, the most urgent first: what stops it altogether before what goes on by itself
- * in time. `permission`, `question`: the dialog on its screen. `stuck`: nobody can reach it. `failed`: its last turn,
- * or a message that is given up. `held`: messages wait for the human's word. `unknown_screen`: they wait, since leap
- * does not know its screen. `limit`: a usage limit. `ended`: it ended otherwise than it should have.
+ * A session's possible needs, the most urgent first: those that stop it completely come before those that end by
+ * themselves. `permission`, `question`: the dialog on its screen. `stuck`: nobody can reach it. `failed`: its last
+ * turn, or a message that is given up. `held`: messages wait for the user. `unknown_screen`: messages wait because leap
+ * does not know its screen. `limit`: a usage limit. `ended`: it ended unexpectedly.
  */
 export const needKinds = [
   "permission",
@@ -19,31 +19,31 @@ export const needKinds = [
 /** A kind of need. */
 export type NeedKind = (typeof needKinds)[number]
 
-/** What can be done about a need: an operation of the session's, with what it takes. */
+/** A possible action on a need: an operation of the session, with its payload. */
 export type Offer =
   /** Answers the dialog with this option. */
   | { readonly operation: "answer"; readonly label: string; readonly payload: { readonly answer: string } }
-  /** Lets held messages go out, one or all; or tries at once what waits for its time. */
+  /** Releases held messages, one or all; or tries immediately a message that waits for its time. */
   | { readonly operation: "release"; readonly label: string; readonly payload: { readonly id: string | null } }
-  /** Lets messages go out again whose turns failed, one or all. */
+  /** Retries messages whose turns failed, one or all. */
   | { readonly operation: "retry"; readonly label: string; readonly payload: { readonly id: string | null } }
-  /** Takes a message out of the queue. */
+  /** Removes a message from the queue. */
   | { readonly operation: "remove"; readonly label: string; readonly payload: { readonly id: string } }
   | { readonly operation: "stop"; readonly label: string; readonly payload: { readonly force: true } }
-  /** Starts the session again, with its conversation. */
+  /** Starts the session again with its conversation. */
   | { readonly operation: "resume"; readonly label: string; readonly payload: {} }
-  /** Removes what is kept of a session that has ended. */
+  /** Deletes the data of a session that has ended. */
   | { readonly operation: "forget"; readonly label: string; readonly payload: {} }
 
-/** One thing that a session needs of its human. Times are ISO 8601. */
+/** One need of a session. Times are ISO 8601. */
 export interface Need {
   readonly kind: NeedKind
   readonly since: string
-  /** What tells it from another of its kind and time: its dialog in the CLI's words, its messages; "" for nothing. */
+  /** Distinguishes it from others of its kind and time: its dialog in the CLI's words, its messages; "" for nothing. */
   readonly id: string
-  /** When it is over by itself; null where only the human ends it, or that is not known. */
+  /** When it ends by itself; null if only the user ends it, or if this is unknown. */
   readonly until: string | null
-  /** What it is, in one line without its end. */
+  /** The need in one line, without its end. */
   readonly text: string
   readonly offers: ReadonlyArray<Offer>
 }

@@ -2,7 +2,7 @@ import type { NeedName } from "../session/Session.ts"
 import { isSameNeed } from "./Need.ts"
 import { allNeedsOf, type NeedFacts } from "./needsOf.ts"
 
-/** A need as it is named. */
+/** The identity of a need. */
 export const needName = ({ id, kind, since, text }: NeedName): NeedName => ({
   kind,
   since,
@@ -10,7 +10,7 @@ export const needName = ({ id, kind, since, text }: NeedName): NeedName => ({
   ...(id === undefined ? {} : { id })
 })
 
-/** What is put aside after these needs are, or with null all; what is not there any more is forgotten. */
+/** The dismissed needs after these, or with null all, are dismissed; needs that no longer exist are dropped. */
 export const dismissing = (facts: NeedFacts, needs: ReadonlyArray<NeedName> | null): ReadonlyArray<NeedName> => {
   const { dismissed = [] } = facts
   return allNeedsOf(facts)

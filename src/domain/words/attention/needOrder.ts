@@ -9,7 +9,7 @@ export interface Needing {
   readonly isPatient: boolean
 }
 
-/** A session's most urgent need, for a list. `until` in the surface's own form; null for none. */
+/** A session's most urgent need, for a list; null for none. `until` is in the surface's own form. */
 export const needing = (
   tag: string,
   { kind, since, until }: { readonly kind: NeedKind; readonly since: number; readonly until: unknown }

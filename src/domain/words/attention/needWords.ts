@@ -12,14 +12,14 @@ export const needWords = {
   ended: "ended"
 } as const satisfies Record<NeedKind, string>
 
-/** A need in one line: what it is, and its text. */
+/** A need in one line: its kind and its text. */
 export const needLine = ({ kind, text }: Pick<Need, "kind" | "text">): string => `${needWords[kind]}: ${text}`
 
-/** The needs that are told in a line of their own, where the dialog on the screen is shown with its options. */
+/** The needs that have a line of their own if the screen's dialog is shown with its options. */
 export const besideDialog = <N extends Pick<Need, "kind">>(needs: ReadonlyArray<N>): ReadonlyArray<N> =>
   needs.filter(({ kind }) => kind !== "permission" && kind !== "question")
 
 const named: ReadonlySet<NeedKind> = new Set(["permission", "question", "ended"])
 
-/** Whether a session's state says the need already. */
+/** Whether a session's state already shows the need. */
 export const isNamedByState = (kind: NeedKind): boolean => named.has(kind)

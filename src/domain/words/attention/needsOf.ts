@@ -6,7 +6,7 @@ import { exitText } from "../session/exitText.ts"
 import { oneLine } from "../text/printable.ts"
 import { isSameNeed, type Need, type NeedKind, needKinds, type Offer } from "./Need.ts"
 
-/** What of a session says what it needs. */
+/** The facts of a session that show its needs. */
 export type NeedFacts = Pick<
   SessionStatus,
   | "dismissed"
@@ -24,10 +24,10 @@ export type NeedFacts = Pick<
   | "unexpectedEnd"
 >
 
-/** How much of a text is told, in characters. */
+/** The most characters of a text that are shown. */
 const textMost = 300
 
-/** Both texts, or the one that says what the other does. */
+/** Both texts, or only one if they say the same. */
 const once = (text: string, more: string, both: string): string =>
   text.includes(more) ? text : more.includes(text) ? more : both
 
@@ -41,7 +41,7 @@ const need = (
 
 const releaseAll: Offer = { operation: "release", label: "Let what waits go out", payload: { id: null } }
 const tryNow: Offer = { operation: "release", label: "Try it now", payload: { id: null } }
-const retryAll: Offer = { operation: "retry", label: "Let what failed go out again", payload: { id: null } }
+const retryAll: Offer = { operation: "retry", label: "Retry what failed", payload: { id: null } }
 
 /** The dialog on the screen. */
 const asked = ({ message, question, reason, since, state }: NeedFacts): Need => {
@@ -57,7 +57,7 @@ const asked = ({ message, question, reason, since, state }: NeedFacts): Need => 
   return need(kind, since, text === "" ? (message ?? reason) : text, offers, { id: oneLine(text, textMost) })
 }
 
-/** What is wrong with the session at rest, and what its queue waits for because of it. */
+/** The problem of a session at rest, and why its queue waits because of it. */
 const trouble = ({ night, pause, problem, queue, since }: NeedFacts): Need | null => {
   if (problem?.kind === "stuck") return null
   if (pause?.kind === "budget" && problem === null)
@@ -82,7 +82,7 @@ const trouble = ({ night, pause, problem, queue, since }: NeedFacts): Need | nul
   return need("failed", begun, text, offers, pause)
 }
 
-/** Messages that wait for the human, and for what. */
+/** Messages that wait for the user, and the reason. */
 const several = (
   kind: NeedKind,
   all: ReadonlyArray<QueuedMessage>,
@@ -98,9 +98,9 @@ const several = (
   return [need(kind, first.queuedAt, `${which}${why === null ? "" : `: ${why}`}`, offers, { id })]
 }
 
-/** Messages that are given up, or wait for the human's word otherwise than because the human holds them. */
+/** Messages that are given up, or wait for the user although the user did not hold them. */
 const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
-  // what is held behind a turn that failed waits for the same
+  // messages held behind a failed turn wait for the same reason
   if (pause != null && pause.until === null) return []
   const failed = queue.filter(isGivenUp)
   const held = queue.filter(({ cause, status }) => status === "held" && cause?._tag !== "HeldByUser")
@@ -127,7 +127,7 @@ const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
 
 const unsent: ReadonlySet<string> = new Set(["queued", "held", "typed"])
 
-/** A session that ended otherwise than it should have. What waits in one that was ended is there for its next start. */
+/** A session that ended unexpectedly. Messages in an intentionally ended one wait for its next start. */
 const ended = ({ exit, problem, queue, since, unexpectedEnd = false }: NeedFacts): ReadonlyArray<Need> => {
   const how = exit === null ? "" : `its CLI ended by itself: ${exitText(exit)}`
   const why = unexpectedEnd ? (problem === null ? how : `${how}; before that: ${problem.message}`) : problem?.message
@@ -142,10 +142,7 @@ const ended = ({ exit, problem, queue, since, unexpectedEnd = false }: NeedFacts
   ]
 }
 
-/**
- * What a session needs of its human, the most urgent first, but for what the human has put aside: the one rule for all
- * places that show or tell it.
- */
+/** A session's needs that were not dismissed, the most urgent first: the one rule for all surfaces. */
 export const needsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
   const { dismissed = [] } = facts
   const all = allNeedsOf(facts)
@@ -153,8 +150,8 @@ export const needsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
 }
 
 /**
- * All that a session needs, put aside or not. One that works needs only what stops it; of what went wrong before, its
- * rest tells. A problem that the CLI itself is getting over (it works) is none of the human's.
+ * All needs of a session, dismissed or not. A working session needs only what stops it; earlier problems count when it
+ * rests. A problem that a working CLI is handling itself is not a need.
  */
 export const allNeedsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
   const { problem, since, state } = facts
@@ -175,10 +172,10 @@ export const allNeedsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
   )
 }
 
-/** What it needs most; null for nothing. */
+/** Its most urgent need; null for none. */
 export const needOf = (facts: NeedFacts): Need | null => needsOf(facts)[0] ?? null
 
-/** A session as JSON tells it: with what it needs. */
+/** A session's status for JSON, with its needs. */
 export const withNeeds = (status: SessionStatus): SessionStatus & { readonly needs: ReadonlyArray<Need> } => ({
   ...status,
   needs: needsOf(status)

@@ -1,6 +1,6 @@
 import type { NeedKind } from "./Need.ts"
 
-/** How a need is shown beside its words: in a terminal's title, by a sign, and as which notice; null: as none. */
+/** How a need is shown apart from its words: in a terminal's title, by a sign, and as which notice; null: no notice. */
 interface ShownNeed {
   readonly title: string
   readonly sign: string
@@ -8,7 +8,7 @@ interface ShownNeed {
   readonly notice: "needs" | "failed" | "limit" | null
 }
 
-/** Each kind of need, the same on every surface. Of a host that hangs its host tells nobody. */
+/** Each kind of need, the same on every surface. A host that hangs cannot report that itself. */
 export const shownNeeds: Readonly<Record<NeedKind, ShownNeed>> = {
   permission: { title: "needs you", sign: "!", style: "warn", notice: "needs" },
   question: { title: "needs you", sign: "?", style: "warn", notice: "needs" },

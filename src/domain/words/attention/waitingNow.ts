@@ -3,7 +3,7 @@ import type { Need } from "./Need.ts"
 import { byNeed, needing } from "./needOrder.ts"
 import { needsOf } from "./needsOf.ts"
 
-/** The sessions that need their human, with all their needs, in the order in which a human looks at them. */
+/** The sessions that need their user, with all their needs, in the order in which a user handles them. */
 export const waitingNow = <A>(
   sessions: ReadonlyArray<A>,
   statusOf: (session: A) => SessionStatus

@@ -1,16 +1,16 @@
 import { Schema } from "effect"
 
-/** A budget of the settings that leaves nothing, or too little, for what would come next. */
+/** A budget of the settings with nothing, or too little, left for the next request. */
 export const OverBudget = Schema.Struct({
-  /** Whose it is: of the day by this machine's clock, or of one conversation. */
+  /** Its scope: the day by this machine's clock, or one conversation. */
   of: Schema.Literals(["day", "conversation"]),
   limit: Schema.Literals(["tokens", "cost"]),
   /** In tokens, or US dollars. */
   most: Schema.Finite,
   used: Schema.Finite,
-  /** Not all that was used could be counted: it may be more. */
+  /** Some use could not be counted: it may be more. */
   floor: Schema.Boolean,
-  /** What comes next takes at least this, which alone would exceed it; null: it is used up. */
+  /** The next request takes at least this, which would exceed the budget; null: it is used up. */
   next: Schema.NullOr(Schema.Finite)
 })
 export type OverBudget = typeof OverBudget.Type

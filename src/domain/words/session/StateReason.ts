@@ -1,13 +1,13 @@
-/** How leap knows a session's state; its words are made in `wording/reasonWords.ts`. */
+/** How leap knows a session's state; `wording/reasonWords.ts` writes it out. */
 export type StateReason =
   /** The CLI's own status: its program status, a question in a hook, its status file. */
   | { readonly _tag: "ProgramStatus"; readonly state: string; readonly message: string | null }
   | { readonly _tag: "ToldQuestion"; readonly source: string; readonly message: string | null }
   | { readonly _tag: "OwnStatus"; readonly source: string; readonly word: string }
-  /** A hook; null where it is not known which. */
+  /** A hook; null if it is unknown which. */
   | { readonly _tag: "Hook"; readonly hook: string | null }
   | { readonly _tag: "HookAsked"; readonly hook: string | null; readonly message: string | null }
-  /** The turn is over by this, and no hook has told its end. */
+  /** `by` shows that the turn is over; no hook has reported its end. */
   | { readonly _tag: "EndUntold"; readonly by: StateReason }
   | { readonly _tag: "DialogShown"; readonly title: string }
   | { readonly _tag: "WorkShown"; readonly activity: string | null }
@@ -15,7 +15,7 @@ export type StateReason =
   | { readonly _tag: "Exited"; readonly code: number | null; readonly signal: string | null }
   | { readonly _tag: PlainReason }
 
-/** What has nothing to be said of beside it. */
+/** Reasons without details. */
 export type PlainReason =
   | "BoxShown"
   | "Compacting"

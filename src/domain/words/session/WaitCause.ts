@@ -2,11 +2,11 @@ import type { OverBudget } from "./OverBudget.ts"
 import type { problemKinds } from "./problemKinds.ts"
 import type { UnwiredCause } from "./UnwiredCause.ts"
 
-/** Why no queued message goes out, whatever the session does. */
+/** Why no queued message is sent, whatever the session does. */
 export type WaitCause =
-  /** `rules` rest on its hooks; `unwired`: these do not call leap, null where that is not known yet. */
+  /** `rules` depend on its hooks; `unwired`: the hooks do not call leap, null: unknown so far. */
   | { readonly _tag: "Unproven"; readonly unwired: UnwiredCause | null; readonly rules: number }
-  /** A turn failed. `until`: the next try, in milliseconds since the epoch; null: the human has to act. */
+  /** A turn failed. `until`: the next attempt, in milliseconds since the epoch; null: the user must act. */
   | {
       readonly _tag: "TurnFailed"
       readonly problem: (typeof problemKinds)[number]
@@ -21,10 +21,10 @@ export type WaitCause =
       readonly until: number | null
       readonly zone: string
     }
-  /** The CLI goes on by itself at its limit's end. `when`: in its words. */
+  /** The CLI continues by itself at its limit's end. `when`: in its words. */
   | { readonly _tag: "Continues"; readonly when: string }
 
-/** What lies over the box: a dialog of this title, or with null a list or another view. */
+/** The cover over the box: a dialog of this title, or with null a list or another view. */
 export interface Cover {
   readonly dialog: string | null
 }

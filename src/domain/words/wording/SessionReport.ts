@@ -6,7 +6,7 @@ import type { SessionStatus } from "../session/Session.ts"
 
 type Report = Pick<StatusReport, "state" | "kind" | "message">
 
-/** What a session is to a terminal that reads program status; `worked`: a turn has run in it, uninterrupted. */
+/** The session's state for a terminal that reads program status; `worked`: a turn has run in it, uninterrupted. */
 export interface SessionReport {
   readonly worked: boolean
   readonly report: StatusReport
@@ -35,7 +35,7 @@ const stateOf = (status: SessionStatus, worked: boolean): Report => {
     }
     case "interrupted":
     case "idle":
-      // what is held waits for the user, as a question does
+      // a held message waits for the user, as a question does
       if (need !== null)
         return { state: shownNeeds[need.kind].notice === "needs" ? "blocked" : "error", kind: null, message: need.text }
       return { state: worked ? "done" : "idle", kind: null, message: message ?? reason }
@@ -43,8 +43,8 @@ const stateOf = (status: SessionStatus, worked: boolean): Report => {
 }
 
 /**
- * The root record that tells a terminal of this session, after the one before: `done` at the end of a turn, `idle`
- * where none has run. While nothing is known of the session there is none.
+ * The root record that describes this session to a terminal, after the previous one: `done` at the end of a turn,
+ * `idle` if none has run. While nothing is known about the session there is none.
  */
 export const sessionReport = (before: SessionReport | null, status: SessionStatus): SessionReport => {
   const { state } = status

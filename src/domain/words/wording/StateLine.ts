@@ -39,45 +39,45 @@ export const blockedText = (status: SessionStatus): string | null => {
   return status.notReady == null ? null : `waits: ${oneLine(notReadyWords(status.notReady), 60)}${closing}`
 }
 
-/** How many messages wait for the user's word; null for none. */
+/** The number of messages that wait for the user; null for none. */
 export const heldText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
   const held = heldOf(queue)
   return held === 0 ? null : messagesWhich(held, "is held", "are held")
 }
 
-/** How many messages are given up because their turns failed; null for none. */
+/** The number of messages that are given up because their turns failed; null for none. */
 export const failedText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
   const failed = queue.filter(isGivenUp).length
   return failed === 0 ? null : messagesWhich(failed, "failed", "failed")
 }
 
-/** The queue waits for the user's word: what is queued is held, and so is what is sent now. */
+/** The queue waits for the user: queued messages are held, and so are new ones. */
 export const waitsForWord = ({ pause }: Pick<SessionStatus, "pause">): boolean => pause != null && pause.until === null
 
-/** What lets a queue go on that waits, as commands; where time does, what does so at once. */
+/** The commands that let a waiting queue continue; if time does so, those that do it immediately. */
 export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string =>
   pause?.kind === "unwired" || pause?.kind === "budget"
-    ? // while an event is due, a word of the user's would say nothing yet
+    ? // while an event is due, the user's command would have no effect yet
       `('leap why ${tag}'${pause.until === null || pause.kind === "budget" ? `, 'leap queue release ${tag}'` : ""})`
     : pause?.until == null
       ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
       : `('leap queue release ${tag}' tries it now)`
 
-/** Among what it needs is what its queue waits for, but for a limit of which leap's plan is told. */
+/** Whether its needs include the reason why its queue waits, except for a limit for which leap has a plan. */
 export const isPauseTold = (status: SessionStatus): boolean =>
   needsOf(status).some(
     ({ id, kind, since }) => id === "" && since === status.pause?.since && (kind !== "limit" || !status.night)
   )
 
-/** What is shown of a session's state. */
+/** The shown parts of a session's state. */
 interface StateShown {
-  /** As much as a line may have. */
+  /** The full length of a line. */
   readonly whole?: boolean
-  /** What it needs, what its queue waits for and what becomes of its limit have rows of their own. */
+  /** Its needs, the reason why its queue waits, and the plan for its limit have rows of their own. */
   readonly rows?: boolean
 }
 
-/** The parts of a session's state in one line: what it does and needs most, then why, and what waits. */
+/** The parts of a session's state in one line: its activity and most urgent need, then the reason, then its queue. */
 const stateParts = (status: SessionStatus, colour: boolean, { rows = false, whole = false }: StateShown) => {
   const queued = status.queue.filter((message) => waitingStatuses.has(message.status)).length
   const held = heldOf(status.queue)
@@ -105,23 +105,23 @@ export const stateLine = (status: SessionStatus, colour: boolean, shown: StateSh
   return [state, ...parts].join(" · ")
 }
 
-/** The same in so many columns. */
+/** The line in this many columns. */
 export const stateIn = (status: SessionStatus, colour: boolean, columns: number): string => {
   const whole = stateLine(status, false)
   if (columnsOf(whole) <= columns) return stateLine(status, colour)
   const cut = keepStart(oneLine(whole, Infinity), columns)
-  // the state itself stands first, and alone is painted
+  // the state itself comes first, and only it is coloured
   const { state } = stateParts(status, false, {})
   return cut.length < state.length ? cut : paint(state, colourOf(status), colour) + cut.slice(state.length)
 }
 
-/** What became of a message, in one word: one that is done may have been interrupted, or have failed. */
+/** The receipt of a message in one word: a done one may have been interrupted, or have failed. */
 export const receiptWord = ({ outcome, status }: Pick<QueuedMessage, "outcome" | "status">): string =>
   status === "done" && outcome !== undefined && outcome !== "completed" ? outcome : status
 
 /**
- * One message of a list: its short id, its receipt and the beginning of its text, or with `whole` all of it that a line
- * may have.
+ * One message of a list: its short id, its receipt and the beginning of its text; with `whole` the full length of a
+ * line.
  */
 export const messageLine = (message: QueuedMessage, whole = false): string => {
   const cut = (text: string, limit: number): string => (whole ? longLine(text) : oneLine(text, limit))
@@ -138,7 +138,7 @@ const painted = /\u001b\[[0-9;]*m/g
 
 /**
  * Rows with columns as wide as their widest cell on a terminal; the last column is not padded. `wrap`: the lines of its
- * cells, for a terminal in which so many columns stand before them (`withinColumns`).
+ * cells, for a terminal with this many columns before them (`withinColumns`).
  */
 export const table = (
   rows: ReadonlyArray<ReadonlyArray<string>>,

@@ -7,7 +7,7 @@ export interface TurnEnding {
   readonly why: string | null
 }
 
-/** Most CLIs record only complete answers: what a cut-off turn said is only on the screen. Null: nothing to add. */
+/** Most CLIs record only complete answers: the text of a cut-off turn is only on the screen. Null: nothing to add. */
 export const unsaid = (outcome: TurnOutcome | null, response: string | null, tag: string): string | null =>
   outcome !== "interrupted" || (response ?? "").trim() !== ""
     ? null

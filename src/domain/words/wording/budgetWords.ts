@@ -1,6 +1,6 @@
 import type { OverBudget } from "../session/OverBudget.ts"
 
-/** An amount of a limit, as people read it. */
+/** An amount of a limit, in words. */
 export const amountWords = (limit: OverBudget["limit"], amount: number): string =>
   limit === "tokens" ? String(Math.round(amount)) : `$${amount.toFixed(4)}`
 
@@ -8,7 +8,7 @@ export const amountWords = (limit: OverBudget["limit"], amount: number): string 
 export const budgetName = ({ limit, most, of }: Pick<OverBudget, "limit" | "most" | "of">): string =>
   `the ${of}'s budget of ${limit} (${limit === "tokens" ? most : `$${most}`})`
 
-/** Which budget it is, and how much of it is used, as people read it; null: that is not known. */
+/** A budget and its use, in words; null: the use is unknown. */
 export const budgetWords = (over: OverBudget | null): string => {
   if (over === null) return "what the day has used of its budget is not known: leap's record is off, or cannot be read"
   const { floor, limit, next, used } = over

@@ -1,7 +1,7 @@
 import type { MessageCause } from "../session/MessageCause.ts"
 import type { ProblemKind } from "../session/Session.ts"
 
-/** What is wrong, as people read it. */
+/** Problems in words. */
 export const problemWords = {
   rate_limited: "the usage limit is reached",
   overloaded: "the service fails",
@@ -15,10 +15,10 @@ export const problemWords = {
   unknown: "the last turn failed"
 } as const satisfies Record<ProblemKind, string>
 
-/** What switches a CLI's hooks off, as an end of a sentence. */
+/** Why a CLI's hooks are disabled, as an end of a sentence. */
 export const offWords = (off: ReadonlyArray<string>): string => (off.length === 0 ? "" : ` (${off.join("; ")})`)
 
-/** Why a message is kept back, or failed, as people read it. Nothing reads this again: what decides is the cause. */
+/** Why a message is held or failed, in words. Nothing reads the words again: the cause decides. */
 export const causeWords = (cause: MessageCause): string => {
   switch (cause._tag) {
     case "HeldByUser":
@@ -40,7 +40,7 @@ export const causeWords = (cause: MessageCause): string => {
   }
 }
 
-/** A cause and its words, as a record or a message has them. */
+/** A cause and its words, as records and messages store them. */
 export const because = (cause: MessageCause): { readonly why: string; readonly cause: MessageCause } => ({
   why: causeWords(cause),
   cause

@@ -1,6 +1,6 @@
 import type { Condition } from "../session/Message.ts"
 
-/** What a message waits for: `at 2026-01-01 06:00Z, after 'other'`; seconds only if they are not zero. */
+/** The conditions that a message waits for: `at 2026-01-01 06:00Z, after 'other'`; seconds unless zero. */
 export const conditionText = (when: ReadonlyArray<Condition>): string =>
   when
     .map((condition) => {

@@ -2,7 +2,7 @@ import type { MessageCause } from "../session/MessageCause.ts"
 import { filled } from "../text/filled.ts"
 import { because } from "./causeWords.ts"
 
-/** What can be said of a message's way, as people read it; `%`: of what. */
+/** The sentences about a message's delivery; `%`: a detail. */
 const words = {
   "late-text": "its text showed late",
   untypable: "%",
@@ -58,13 +58,13 @@ const words = {
 
 type Said = keyof typeof words
 
-/** Why a message is kept back, goes back, or has ended, where nothing depends on that: what there is to say of it. */
+/** Why a message is held, goes back, or has ended, if nothing depends on the reason: the sentences to show. */
 export type DeliveryCause = ReadonlyArray<Said | readonly [what: Said, of: string | number]>
 
-/** That, as people read it. */
+/** The cause in words. */
 export const deliveryWords = (cause: DeliveryCause): string =>
   cause.map((said) => (typeof said === "string" ? words[said] : filled(words[said[0]], said.slice(1)))).join("; ")
 
-/** A cause and its words, as records and messages have them: as data only where something depends on it. */
+/** A cause and its words, as records and messages store them: as data only if something depends on it. */
 export const told = (cause: MessageCause | DeliveryCause): { readonly why: string; readonly cause?: MessageCause } =>
   "_tag" in cause ? because(cause) : { why: deliveryWords(cause) }

@@ -12,7 +12,7 @@ const latest = Date.UTC(9999, 11, 31)
 
 const two = (n: number): string => String(n).padStart(2, "0")
 
-/** A moment as the clocks of this machine show it, as the queue's pause and the night's plan tell theirs. */
+/** A time on this machine's clocks, in the form that the queue's pause and the night's plan use. */
 const minuteText = (at: number): string => {
   const then = new Date(Math.min(at, latest))
   const [day, time] = [
@@ -23,9 +23,9 @@ const minuteText = (at: number): string => {
 }
 
 /**
- * When a limit ends (ISO 8601), and how long that is from now (milliseconds since the epoch), where that is given.
- * `within`: it may be so much later (milliseconds). To the minute that is the time as it was told; beyond that the
- * latest end, for which leap waits, is told too.
+ * When a limit ends (ISO 8601), and how long that is from now (milliseconds since the epoch), if `now` is given.
+ * `within`: it may be this much later (milliseconds). To the minute this is the stated time; otherwise the latest end,
+ * for which leap waits, is shown too.
  */
 export const limitText = (until: string, now: number | null, within = 0): string => {
   const from = Date.parse(until)
@@ -37,7 +37,7 @@ export const limitText = (until: string, now: number | null, within = 0): string
   return from <= now ? `${moment}, which may be over` : `${moment}, in ${spanText(from - now)}`
 }
 
-/** How long a session's usage limit lasts; null where it has met none. */
+/** How long a session's usage limit lasts; null if it has met none. */
 export const limitLasts = ({ problem }: Pick<SessionStatus, "problem">, now: number | null): string | null =>
   problem?.kind !== "rate_limited"
     ? null

@@ -1,4 +1,4 @@
-/** What became of a message on its way that nobody saw through, by how far it had come. */
+/** The outcome of a message in delivery that nobody observed, by how far it had come. */
 export const lostWords = {
   started: "leap ended during its turn, and how that turn ended was not seen",
   submitted: "it was sent just before leap ended; whether its turn began was not seen",

@@ -1,6 +1,6 @@
 import { filled } from "../text/filled.ts"
 
-/** What can be said of a session at its limit, as people read it; `%`: of what. */
+/** The sentences about a session at its limit; `%`: a detail. */
 const words = {
   now: "goes on by itself now",
   at: "goes on by itself at %",
@@ -16,7 +16,7 @@ const words = {
   once: "it went on once, as often as it may",
   often: "it went on % times, as often as it may",
   ceiling: "it has cost $%, and $% is the ceiling",
-  // no ceiling rests on a part of the figure
+  // a limit of cost cannot be checked against an incomplete figure
   "ceiling-unsure": "it has cost $% or more (%), so that nothing says whether $%, the ceiling, is reached",
   ended: "the session has ended",
   off: "the mode is off",
@@ -24,16 +24,16 @@ const words = {
   "turn-began": "a turn has begun without it"
 }
 
-/** What becomes of a session at its limit, or why it does not go on: what it is, and of what that is said. */
+/** The plan for a session at its limit, or why it does not continue: the sentence, and its details. */
 export type NightCause = readonly [what: keyof typeof words, ...of: ReadonlyArray<string | number>]
 
 const said = ([what, ...of]: NightCause): string => filled(words[what], of)
 
-/** What is to become of it, as people read it. `at`: null where it does not go on. */
+/** The plan in words. `at`: null if it does not continue. */
 export const planWords = ({ at, why }: { readonly at: number | null; readonly why: NightCause }): string =>
   at === null && why[0] !== "its-cli" ? `does not go on by itself: ${said(why)}` : said(why)
 
-/** The same in the session's log; a cause alone: that it does not go on as it was to. */
+/** The plan for the session's log; a cause alone means that it does not continue as planned. */
 export const nightNote = (plan: Parameters<typeof planWords>[0] | NightCause): string =>
   `night shift: ${"why" in plan ? planWords(plan) : `not going on by itself: ${said(plan)}`}`
 export const limitOverNote = "night shift: the limit is over, going on by itself"

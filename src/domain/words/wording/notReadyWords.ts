@@ -1,6 +1,6 @@
 import type { BlockerName, NotReady } from "../session/NotReady.ts"
 
-/** Conditions under which no message is typed, as people read them. */
+/** The conditions that prevent typing a message, in words. */
 export const blockerWords = {
   torn: "the screen is being drawn",
   "unknown-screen":
@@ -29,6 +29,6 @@ export const blockerWords = {
   resized: "the terminal was just resized"
 } as const satisfies Record<BlockerName, string>
 
-/** Why a session at rest is not ready, as people read it. */
+/** Why a session at rest is not ready, in words. */
 export const notReadyWords = (cause: NotReady): string =>
   cause._tag === "Blocked" ? blockerWords[cause.by] : cause.text

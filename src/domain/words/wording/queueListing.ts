@@ -4,7 +4,7 @@ import type { SessionStatus } from "../session/Session.ts"
 import { oneLine } from "../text/printable.ts"
 import { blockedText, messageLine, pauseHint, waitsForWord } from "./StateLine.ts"
 
-/** How many receipts the list for people ends with; --json prints all that are kept. */
+/** The number of receipts at the end of the list for people; `--json` prints all stored ones. */
 const recentLimit = 5
 
 /** Waiting messages, then the last receipts; `whole` allows the full length of a line for each text. */
@@ -21,11 +21,11 @@ export const goesFirst = (tag: string, held: string): string =>
 export const pauseNote = (status: Pick<SessionStatus, "pause" | "tag">): string | null =>
   status.pause == null ? null : `the queue waits: ${status.pause.text} ${pauseHint(status)}`
 
-/** The note on a new message that is held because the queue waits for the user's word, or null. */
+/** The note on a new message that is held because the queue waits for the user, or null. */
 export const heldNote = (status: SessionStatus): string | null =>
   waitsForWord(status) ? `held; ${status.pause?.text} ${pauseHint(status)}` : null
 
-/** What a newly queued message waits for besides the turn's end, or null. */
+/** The reason, apart from the turn's end, why a newly queued message waits, or null. */
 export const obstacleText = (status: SessionStatus): string | null =>
   asks(status.state)
     ? `waits: '${status.tag}' asks ${oneLine(status.message ?? "something", 80)} ` +

@@ -60,7 +60,7 @@ export const stateReasonWords = (reason: StateReason): string => {
 export const toldNotReady = (cause: NotReadyCause): NotReady =>
   cause._tag === "Blocked" ? cause : { _tag: "QueueWaits", text: waitWords(cause.cause) }
 
-/** The same, and why it is not ready where it rests: its reason, as it is told outside. */
+/** The same, and why it is not ready while it rests. */
 export const reasonWords = ({
   notReady,
   reason

@@ -9,7 +9,7 @@ import { limitLasts } from "./limitText.ts"
 import { troublesBeside } from "./troublesOf.ts"
 import { failedText, heldText, isPauseTold, pauseHint, receiptWord, stateLine, table } from "./StateLine.ts"
 
-/** How long the usage limit lasts, and what becomes of it. */
+/** How long the usage limit lasts, and leap's plan for it. */
 export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {
   const { night, pause } = session
   const limit = limitLasts(session, now)
@@ -22,7 +22,7 @@ export const limitRows = (session: SessionStatus, now: number | null): ReadonlyA
 
 const isHeld = ({ status }: SessionStatus["queue"][number]): boolean => status === "held"
 
-/** Messages of the queue, and why they stand there. */
+/** Messages of the queue, and why they are there. */
 export const messageRows = (
   { queue }: Pick<SessionStatus, "queue">,
   cut: (text: string, limit: number) => string
@@ -33,7 +33,7 @@ export const messageRows = (
       (message.why === null ? "" : `  (${cut(message.why, 80)})`)
   ])
 
-/** One session, a line for each thing that is known of it; with `whole` as much of each text as a line may have. */
+/** One session, a line for each known fact; with `whole` the full length of a line for each text. */
 export const statusDetails = (
   session: SessionStatus,
   { colour, now = null, whole }: { readonly colour: boolean; readonly whole: boolean; readonly now?: number | null }
@@ -50,7 +50,7 @@ export const statusDetails = (
       i === 0 ? "options" : "",
       `${number ?? "-"}  ${cut(label, 100)}`
     ]),
-    // what the queue waits for has a row of its own
+    // the reason why the queue waits has a row of its own
     ...(session.notReady?._tag === "QueueWaits" && session.pause ? [] : [["why", cut(session.reason, 120)]]),
     ...troublesBeside(session).map(({ text, what }) => [what, printable(text)]),
     ...limitRows(session, now),
@@ -68,7 +68,7 @@ export const statusDetails = (
     ...messageRows(session, cut),
     ...(failed === null
       ? []
-      : [["failed", `${failed}: 'leap queue retry ${session.tag} all' lets ${them(isGivenUp)} go out again`]]),
+      : [["failed", `${failed}: 'leap queue retry ${session.tag} all' sends ${them(isGivenUp)} again`]]),
     ...(held === null ? [] : [["held", `${held}: 'leap queue release ${session.tag}' lets ${them(isHeld)} go out`]])
   ])
 }

@@ -1,7 +1,7 @@
 import type { QueueProblem, SessionStatus } from "../session/Session.ts"
 import { runs } from "../session/states.ts"
 
-/** Something that is wrong with a session and stops it in nothing: in a word or two, and in a line. */
+/** A fault of a session that does not stop it: in a word or two, and in a line. */
 interface Trouble {
   readonly what: "hooks" | "notices" | "record" | "queue"
   readonly short: string
@@ -10,7 +10,7 @@ interface Trouble {
 
 type ToldByHooks = Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">
 
-/** What only a CLI's hooks tell of a session, and is not known of this one; none where they call leap. */
+/** The facts of a session that only hooks report and that are unknown for this one; none if hooks call leap. */
 export const unknownWithoutHooks = ({ context, cost, lastResponse, unwired }: ToldByHooks): ReadonlyArray<string> => {
   const known = [context, cost, lastResponse]
   return unwired == null ? [] : ["context", "cost", "last message"].filter((_, at) => known[at] === null)
@@ -23,8 +23,8 @@ const queueShort = {
 } as const satisfies Record<QueueProblem["kind"], string>
 
 /**
- * What is wrong with a session and is no need of it, the same on every surface: that its CLI's hooks do not call leap
- * and what is not known for that, that nobody is told of it, that it is not recorded, that its queue's log is damaged.
+ * The faults of a session that are not needs, the same on every surface: its CLI's hooks do not call leap, with the
+ * facts that are unknown because of it; nobody is notified; it is not recorded; its queue's log is damaged.
  */
 export const troublesOf = (status: SessionStatus): ReadonlyArray<Trouble> => {
   const { notifyProblem, queueProblem, recordProblem, unwired } = status
@@ -41,6 +41,6 @@ export const troublesOf = (status: SessionStatus): ReadonlyArray<Trouble> => {
   return found
 }
 
-/** The same where what its queue waits for is told, too: that its hooks do not call is said there. */
+/** These faults if the reason why the queue waits is shown too: the missing hooks are mentioned there. */
 export const troublesBeside = (status: SessionStatus): ReadonlyArray<Trouble> =>
   troublesOf(status).filter(({ what }) => what !== "hooks" || status.pause?.kind !== "unwired")

@@ -5,7 +5,7 @@ import { oneLine } from "../text/printable.ts"
 import { budgetWords } from "./budgetWords.ts"
 import { offWords, problemWords } from "./causeWords.ts"
 
-/** How it is known that a CLI's hooks do not call leap, as people read it. */
+/** The sign that a CLI's hooks do not call leap, in words. */
 export const unwiredWords = (cause: UnwiredCause): string => {
   switch (cause._tag) {
     case "SwitchedOff":
@@ -19,21 +19,21 @@ export const unwiredWords = (cause: UnwiredCause): string => {
   }
 }
 
-/** What is to be said of the rules that the CLI's hooks alone hold. */
+/** The sentence about the rules that only the CLI's hooks enforce. */
 const rulesWords = (rules: number): string =>
   rules === 1 ? "a deny or ask rule of yours does not hold" : `${rules} deny and ask rules of yours do not hold`
 
-/** That the CLI's hooks do not call leap, and what that does to rules, as people read it. */
+/** The CLI's hooks do not call leap, and the effect on rules, in words. */
 export const unwiredText = ({ cause, rules }: { readonly cause: UnwiredCause; readonly rules: number }): string =>
   rules === 0 ? unwiredWords(cause) : `${unwiredWords(cause)}; ${rulesWords(rules)}`
 
-/** What lies over the box, as people read it. */
+/** The cover over the box, in words. */
 export const coverWords = ({ dialog }: Cover): string =>
   dialog === null
     ? "a list or another view of it is in the way, and has to be closed first"
     : `its dialog '${oneLine(dialog, 100)}' is in the way, and has to be answered first`
 
-/** Why no queued message goes out, as people read it. */
+/** Why no queued message is sent, in words. */
 export const waitWords = (cause: WaitCause): string => {
   switch (cause._tag) {
     case "Unproven": {

@@ -87,7 +87,7 @@ describe("a message that failed", () => {
       statusDetails(status({ queue, ...own }), { colour: false, whole: true })
     const given = details([{ ...failed, status: "done" }])
     assert.match(given, /^message failed +01A {2}a {2}\(its turn failed: full\)$/m)
-    assert.match(given, /^failed +1 message failed: 'leap queue retry demo all' lets it go out again$/m)
+    assert.match(given, /^failed +1 message failed: 'leap queue retry demo all' sends it again$/m)
     assert.notMatch(details([{ ...queued("a"), status: "done", outcome: "completed" }]), /failed/)
     const notReady = { _tag: "QueueWaits", text: "the service fails" } as const
     const cause = { _tag: "TurnFailed", problem: "overloaded", until: null, zone: "UTC", over: null } as const

@@ -5,7 +5,7 @@ import { excerptOf, type Secrets } from "../Masking.ts"
 import { textOf } from "../OutputTail.ts"
 import { endSse, noSse, readSse, type Sse } from "./Sse.ts"
 
-/** A response's body, told by its first characters and not its content type: events, one answer, or neither. */
+/** The body of a response. Its first characters, not its type, show its kind: events, one answer, or neither. */
 export interface ChatBody {
   readonly kind: "unknown" | "events" | "whole" | "other"
   /** The bytes of a body that is no stream. */
@@ -19,7 +19,7 @@ export const noBody: ChatBody = { kind: "unknown", pieces: [], size: 0, sse: noS
 
 /** The longest whole answer, in bytes. */
 export const wholeLimit = 2 * answerLength
-/** How much is read of a body that is no answer, in bytes. */
+/** The bytes that are read of a body that is not an answer. */
 export const excerptBytes = 64 << 10
 
 export type BodyStep = readonly [ChatBody, ReadonlyArray<AgentEvent>]
@@ -42,7 +42,7 @@ const kindOf = (pieces: ReadonlyArray<Uint8Array>): ChatBody["kind"] => {
   return fieldName.test(text) ? "events" : /^[{[]/.test(text) ? "whole" : "other"
 }
 
-/** Whether nothing that a stream still brings counts. */
+/** Whether the rest of the stream can be ignored. */
 const isEnded = (chat: Chat): boolean => chat.done || chat.broken !== null || chat.error !== null
 
 const readEvents = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): BodyStep => {
@@ -61,7 +61,7 @@ const readEvents = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): BodySt
   return [{ ...body, sse, chat }, events]
 }
 
-/** Reads more bytes of a body. Where the bytes are cut makes no difference to the events that come in all. */
+/** Reads more bytes of a body. The chunk boundaries do not affect the resulting events. */
 export const readBody = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): BodyStep => {
   if (body.kind === "events") return readEvents(body, chunk, secrets)
   const size = body.size + chunk.length
@@ -91,7 +91,7 @@ export const readBody = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): B
   )
 }
 
-/** Whether nothing more needs to be read. */
+/** Whether reading can stop. */
 export const isReadEnough = ({ chat, kind, size }: ChatBody): boolean =>
   isEnded(chat) || (kind === "other" && size >= excerptBytes)
 
@@ -105,10 +105,10 @@ const wholeAnswer = (body: ChatBody, secrets: Secrets): BodyStep => {
 const excerpt = (body: ChatBody, secrets: Secrets): string => excerptOf(textOf(body), secrets.values, 200)
 
 const noAnswer = (contentType: string | null, text: string): string =>
-  `the server answers ${contentType ?? "something"} that is no answer of a model; is the base URL right? ` +
+  `the server answers ${contentType ?? "something"} which is not an answer of a model; check the base URL. ` +
   `It says: ${text}`
 
-/** Ends a body; `cut`: the connection broke. It is complete with `finish` or `done`; else `broken` or `error`. */
+/** Ends a body; `cut`: the connection broke. A complete answer has `finish` or `done`, others `broken` or `error`. */
 export const endBody = (body: ChatBody, contentType: string | null, cut: boolean, secrets: Secrets): BodyStep => {
   const [read, events] =
     body.kind === "events"
@@ -128,7 +128,7 @@ export const endBody = (body: ChatBody, contentType: string | null, cut: boolean
   return [{ ...read, chat: ended }, [...events, ...last]]
 }
 
-/** Reads a last event without its blank line; where it is no JSON, it was cut, and is left out. */
+/** Reads the last event even without its closing blank line; drops it if it is not valid JSON: it was cut off. */
 const endEvents = (body: ChatBody, secrets: Secrets): BodyStep => {
   if (isEnded(body.chat)) return [body, []]
   return endSse(body.sse).reduce<BodyStep>(

@@ -13,11 +13,11 @@ export interface ChatUsage {
   readonly usd: number | null
 }
 
-/** Several names may carry the same count; it counts once. */
+/** An API may report one count under several names; the largest counts. */
 const countIn = (fields: Fields, names: ReadonlyArray<string>): number =>
   Math.max(...names.map((name) => countOf(fields[name])))
 
-/** OpenAI and most; Moonshot beside them; DeepSeek; Anthropic, LiteLLM; Mistral; OpenRouter. */
+/** APIs have different names for the tokens read from a cache. */
 const readNames = [
   "cached_tokens",
   "cache_read_tokens",
@@ -29,7 +29,7 @@ const writeNames = ["cache_write_tokens", "cache_creation_tokens", "cache_creati
 
 /**
  * Reads the `usage` of an answer; null: none. `output` includes reasoning, even if the API counts it separately. The
- * prompt's tokens include the cache's, except in Anthropic's form, which counts them beside it.
+ * prompt's tokens include cached ones; only Anthropic's format counts them separately.
  */
 export const chatUsage = (value: unknown): ChatUsage | null => {
   const fields = fieldsOf(value)

@@ -56,7 +56,7 @@ export const retryIn = ({ count, left, random, retryAfter, waited }: Failures, l
   return waited + wait > limits.maxTotalWait || (left !== null && wait >= left) ? null : wait
 }
 
-/** The constants of one run: of all attempts at one request. `deadline`: milliseconds since the epoch. */
+/** The values that stay the same for all attempts of one request. `deadline`: milliseconds since the epoch. */
 export interface HttpRun {
   readonly settings: HttpSettings
   readonly deadline: number | null
@@ -86,7 +86,7 @@ export const firstAttempt = (url: string): HttpAttempt => ({
   started: false
 })
 
-/** The inputs of an attempt, in this order; any but the first two ends it. `at`: milliseconds since the epoch. */
+/** The inputs of an attempt. All but `Responded` and `Received` end it. `at`: milliseconds since the epoch. */
 export type HttpInput =
   | { readonly _tag: "Responded"; readonly contentType: string | null }
   | { readonly _tag: "Received"; readonly bytes: Uint8Array; readonly at: number }
@@ -270,7 +270,7 @@ const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step =
   if (chat.error !== null || chat.finish === "error") {
     const error = chat.error ?? "the model ended with an error"
     const { loading, problem, retriable } = streamFailure(error, end.at, secrets.values)
-    // A retry discards the events of this answer, and with them its beginning.
+    // A retry drops the events of this answer, so it is possible only if none was emitted.
     const again = retriable && !emitted ? retry(run, { ...before, body }, problem, end.at, loading) : null
     return again ?? report(state, events, problem)
   }
@@ -284,7 +284,7 @@ const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step =
   if (emitted) return fail(state, events, { _tag: "NotUnderstood", why: "the answer was cut off in the middle" })
   const why = "the connection ended before an answer came"
   const { attempt } = before
-  // The server has worked on it, and may charge for each attempt.
+  // The server may charge for each attempt, so a broken connection is retried only once.
   const once: HttpAttemptState = { ...before, body, attempt: { ...attempt, disconnects: attempt.disconnects + 1 } }
   const problem: ProviderProblem = { kind: "other", message: why, retryAfter: null }
   const again = attempt.disconnects >= maxDisconnects ? null : retry(run, once, problem, end.at)

@@ -4,7 +4,7 @@ import type { InvalidOption } from "../AgentCli.ts"
 import type { JsonSchema } from "../AnswerSchema.ts"
 import { type Secrets, secretsOf } from "../Masking.ts"
 
-/** How a request is made: by a call's options, then by the environment. */
+/** The settings of a request. An option of the call overrides an environment variable. */
 export interface HttpSettings {
   readonly url: string
   readonly model: string
@@ -14,11 +14,11 @@ export interface HttpSettings {
   readonly systemPrompt: string | null
   readonly json: boolean
   readonly schema: JsonSchema | null
-  /** Milliseconds for the whole run (null: no limit), and for a silence. */
+  /** `timeout` limits the whole run, in milliseconds; null: no limit. `idleTimeout` limits the time without data. */
   readonly timeout: number | null
   readonly idleTimeout: number
   readonly secrets: Secrets
-  /** Options for grants that this provider does not support. */
+  /** The given options that grant tools, which this provider ignores. */
   readonly ignoredGrants: ReadonlyArray<string>
 }
 
@@ -69,7 +69,7 @@ const nonBlank = (value: string | null | undefined): string | null => textOf(val
 /** The address for requests, from a base URL with or without the API's path and trailing slashes. */
 const addressOf = (base: string): Read<URL> => {
   if (/^(?:https?\+)?unix:/i.test(base))
-    return invalid("baseUrl", "names a Unix socket, and leap asks servers by TCP alone: have it listen on 127.0.0.1")
+    return invalid("baseUrl", "is a Unix socket, but leap connects over TCP only: let the server listen on 127.0.0.1")
   const url = URL.parse(base)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
     return invalid("baseUrl", "is no http or https address, such as https://api.example.com/v1")
@@ -104,13 +104,13 @@ const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => 
     if (!headerName.test(name)) return invalid("headers", `'${name.slice(0, 80)}' is no name of a header`)
     if (connectionHeaders.has(name.toLowerCase())) return invalid("headers", `${name} belongs to the connection`)
     if (typeof text !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(text))
-      return invalid("headers", `the value of ${name} is none that a header may have`)
+      return invalid("headers", `the value of ${name} contains a character that a header may not have`)
     headers[name.toLowerCase()] = text
   }
   return Result.succeed(headers)
 }
 
-/** Options that grant tools: a server is offered none, so restrictions hold by themselves. */
+/** Options that grant tools. A server gets no tools, so these have no effect, and restrictions always hold. */
 const grants = ["skipPermissions", "allowedTools", "allow", "args", "native"]
 
 const isGiven = (value: unknown): boolean =>

@@ -1,6 +1,6 @@
 /**
  * Reads server-sent events without Effect's `encoding/Sse`, which loses its place after an event that is too long: with
- * a limit of 100, of an event of three lines (90 bytes, 90 bytes, a short one) it returned the third as a whole event.
+ * a limit of 100 it returned the third line of an event of three lines (90, 90 and a few bytes) as a whole event.
  */
 
 import { lineLimit } from "../../../words/text/ByteLines.ts"
@@ -72,7 +72,7 @@ const ended = (sse: Sse, piece: Uint8Array, limit: number): readonly [Sse, SseEv
   return text === "" ? dispatched(next, limit) : [line(next, text, size), null]
 }
 
-/** Reads server-sent events, cut anywhere, with any line end; what is kept of one never exceeds the limit. */
+/** Reads server-sent events, whatever the chunks, with any line end; the stored part of one never exceeds the limit. */
 export const readSse = (state: Sse, chunk: Uint8Array, limit = lineLimit): readonly [Sse, ReadonlyArray<SseEvent>] => {
   const events: Array<SseEvent> = []
   let sse = state

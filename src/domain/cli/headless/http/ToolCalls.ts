@@ -13,10 +13,10 @@ export interface ToolCall {
   readonly arguments: string
 }
 
-/** More calls than a model makes; what is beyond is not kept. */
+/** More calls than a model makes; further ones are dropped. */
 const mostCalls = 1_024
 
-/** Which call a piece belongs to: by its number, or by id and name where a server numbers none, or all alike. */
+/** The call that a piece belongs to: by its number, or by id and name if a server numbers none, or all alike. */
 const placeOf = (calls: ReadonlyArray<ToolCall>, index: number | null, id: string | null, name: string): number => {
   const at = index === null ? calls.length - 1 : calls.findLastIndex((call) => call.index === index)
   const call = calls[at]
@@ -54,7 +54,7 @@ export const mergeCalls = (calls: ReadonlyArray<ToolCall>, pieces: unknown): Rea
 
 const inputOf = (text: string): unknown => (text.trim() === "" ? {} : Option.getOrElse(parseJson(text), () => text))
 
-/** A call as an event; where its arguments are no JSON they stay a text, and a notice says so. */
+/** A call as an event. Arguments that are not JSON stay a text, and a notice says so. */
 export const callEvents = (call: ToolCall): ReadonlyArray<AgentEvent> => {
   const input = inputOf(call.arguments)
   const tool = toolStart({ id: call.id, tool: call.name, input, agent: null })
@@ -71,7 +71,7 @@ export const callEvents = (call: ToolCall): ReadonlyArray<AgentEvent> => {
       ]
 }
 
-/** Calls in the form in which a later request has them. */
+/** Calls in the form for a later request. */
 export const callsToSend = (calls: ReadonlyArray<ToolCall>): ReadonlyArray<unknown> =>
   calls.map((call) => ({
     id: call.id ?? `call_${call.index}`,

@@ -7,11 +7,11 @@ export const limits = {
   submission: 3_000,
   /** Most CLIs report work for at most this long during a command that only shows something. */
   flash: 700,
-  /** The same on an overloaded machine. */
+  /** As `flash`, on an overloaded machine. */
   command: 10_000,
   /** leap types a message for at most this long before it submits it. */
   sending: 5_000,
-  /** The same, while the screen states that nothing works and the box is empty. */
+  /** As `sending`, while the screen states that nothing works and the box is empty. */
   sendingRest: 2_000,
   /** A hook's report that a turn began, against an authority and a screen at rest. */
   turnHook: 5_000,
@@ -31,7 +31,7 @@ export const limits = {
   backgroundQuiet: 500,
   /** A turn's start without a report of its end, against a screen at rest. */
   openTurnQuiet: 1_500,
-  /** The same, if the screen states that nothing works. */
+  /** As `openTurnQuiet`, if the screen states that nothing works. */
   openTurnRest: 800,
   /** After a turn, a prompt that was typed ahead starts the next turn within this. */
   typedAhead: 500,
@@ -67,7 +67,7 @@ export const limits = {
 export const settling = {
   /** The box on screen and empty, while the CLI itself reports rest. */
   reported: 400,
-  /** The same by the screen alone. */
+  /** As `reported`, by the screen alone. */
   observed: 1_000,
   /** After the first frame with a box: dialogs of the start may still come over it. */
   start: 2_000,

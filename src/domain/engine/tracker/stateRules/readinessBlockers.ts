@@ -85,7 +85,7 @@ const byCLI: ReadonlyArray<ReadinessBlocker> = [
   },
   {
     name: "logged-out",
-    // If a failed turn says so, the queue waits for that problem, and the user may try again.
+    // If a failed turn has this reason, the queue waits for the problem, and the user may try again.
     blocks: ({ facts }) =>
       facts.screen.loggedOut === true || (rootRecord(facts.records)?.kind === "auth" && !turnHasFailed(facts))
   }

@@ -294,14 +294,14 @@ describe("how an answer ends", () => {
       "with an HTML page",
       ["<html><style>p{}</style><h1>Log in</h1>"],
       { type: "text/html" },
-      "the server answers text/html that is no answer of a model; is the base URL right? It says: Log in",
+      "the server answers text/html which is not an answer of a model; check the base URL. It says: Log in",
       ""
     ],
     [
       "with bytes of something else",
       [Uint8Array.of(0x1f, 0x8b, 8, 0, 0)],
       { type: "application/gzip" },
-      "the server answers application/gzip that is no answer of a model; is the base URL right? It says: \ufffd",
+      "the server answers application/gzip which is not an answer of a model; check the base URL. It says: \ufffd",
       ""
     ],
     ["with no choices", [usage(1, 1), "data: [DONE]\n\n"], {}, "the answer has no choices", ""],

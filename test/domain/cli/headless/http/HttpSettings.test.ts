@@ -37,7 +37,7 @@ describe("how a request is to be made", () => {
         [
           baseUrl,
           { ...base, baseUrl },
-          "baseUrl names a Unix socket, and leap asks servers by TCP alone: have it listen on 127.0.0.1"
+          "baseUrl is a Unix socket, but leap connects over TCP only: let the server listen on 127.0.0.1"
         ] as const
     ),
     [
@@ -49,7 +49,7 @@ describe("how a request is to be made", () => {
     [
       "a header that splits",
       { ...base, headers: { "x-a": "1\r\nx-b: 2" } },
-      "headers the value of x-a is none that a header may have"
+      "headers the value of x-a contains a character that a header may not have"
     ],
     ["a header with no name", { ...base, headers: { "x a": "1" } }, "headers 'x a' is no name of a header"],
     [
