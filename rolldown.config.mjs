@@ -351,7 +351,11 @@ export default defineConfig({
         },
         // what programs do with their options: tables, which grow with each program that is known, and what reads them
         { name: "programs", test: /src\/domain\/policy\/knownPrograms\/(?!Program)\w+\.ts$/, priority: 2 },
-        { name: "shells", test: /node_modules\/unbash\/|policy\/(?:knownPrograms\/Program|ShellWords)\.ts$/, priority: 2 },
+        {
+          name: "shells",
+          test: /node_modules\/unbash\/|policy\/(?:knownPrograms\/Program|ShellWords)\.ts$/,
+          priority: 2
+        },
         { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },
         { name: "builtins", test: /^\0node:/, priority: 1 }
       ]

@@ -6,7 +6,7 @@ import { mainJob } from "../scripts/pictures/castSvg.ts"
 import type { CompletionCommand } from "../src/domain/words/arguments/Completion.ts"
 import { commandGroups, commandsOf } from "../src/domain/words/session/commandGroups.ts"
 import { registrations } from "../src/layers/providers/ProvidersBuiltin.ts"
-import tree from "#generated/completionTree.json" with { type: "json" }
+import tree from "#generated/completionTree.mts"
 
 const root = path.join(import.meta.dirname, "..")
 const documents = [

@@ -7,6 +7,7 @@ import { oneLine } from "../../src/domain/words/text/printable.ts"
 import { registrations } from "../../src/layers/providers/ProvidersBuiltin.ts"
 import { typeOnPage } from "../../src/programs/commands/shared/toggle.ts"
 import { choicesOf, pageOf, purposeOf } from "./commandPages.ts"
+import { moduleOf } from "./moduleOf.ts"
 
 /** As much as a shell shows beside a word. */
 const short = (text: string): string => oneLine(text.split("\n")[0] ?? "", 60)
@@ -36,7 +37,7 @@ export const completionRoot: Effect.Effect<CompletionCommand> = read([], "")
 /** The words that a setting can be; none where it is a text, a number, a list. */
 const wordsOf = (takes: string): ReadonlyArray<string> => (takes.includes("|") ? takes.split("|") : [])
 
-/** The text of completionTree.json. */
+/** The text of completionTree.mts. */
 export const completionTree: Effect.Effect<string> = Effect.map(completionRoot, (root) => {
   const clis = registrations.map(({ identity }) => ({ value: identity.id, text: identity.displayName }))
   const settings = settingsList().map(({ description, name, takes }) => ({
@@ -44,5 +45,5 @@ export const completionTree: Effect.Effect<string> = Effect.map(completionRoot, 
     text: short(description),
     takes: takes.endsWith(" or null") ? [...wordsOf(takes.slice(0, -8)), "null"] : wordsOf(takes)
   }))
-  return `${JSON.stringify({ root, clis, settings }, null, 1)}\n`
+  return moduleOf({ root, clis, settings })
 })

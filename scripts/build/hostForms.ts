@@ -7,6 +7,7 @@ import { QueueRecord } from "../../src/domain/engine/queue/QueueRecord.ts"
 import type { JsonForm } from "../../src/domain/words/formats/JsonForm.ts"
 import { ServerFrame } from "../../src/domain/surfaces/web/Frames.ts"
 import { HostRpc } from "../../src/services/HostRpc.ts"
+import { moduleOf } from "./moduleOf.ts"
 
 interface JsonSchema {
   readonly type?: string
@@ -42,39 +43,6 @@ const formOfSchema = (name: string, of: Schema.Top): JsonForm => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(of)
   if (Object.keys(definitions).length > 0) throw new Error(`${name}: shared definitions have no form`)
   return formOf(schema)
-}
-
-/** A module's text with this value as its default: what stands in it more than once is written once. */
-const moduleOf = (value: unknown): string => {
-  const times = new Map<string, number>()
-  const count = (part: unknown): void => {
-    if (typeof part !== "object" || part === null) return
-    const text = JSON.stringify(part)
-    times.set(text, (times.get(text) ?? 0) + 1)
-    // what is in it stands there once, however often it does itself
-    if (times.get(text) === 1) Object.values(part).forEach(count)
-  }
-  count(value)
-  const names = new Map<string, string>()
-  const shared: Array<string> = []
-  const written = (part: unknown): string => {
-    if (typeof part !== "object" || part === null) return JSON.stringify(part)
-    const text = JSON.stringify(part)
-    const known = names.get(text)
-    if (known !== undefined) return known
-    const whole = Array.isArray(part)
-      ? `[${part.map(written).join(", ")}]`
-      : `{ ${Object.entries(part)
-          .map(([name, of]) => `${JSON.stringify(name)}: ${written(of)}`)
-          .join(", ")} }`
-    if (times.get(text) === 1 || text.length < 40) return whole
-    const name = `form${names.size}`
-    names.set(text, name)
-    shared.push(`const ${name} = ${whole} as const\n`)
-    return name
-  }
-  const whole = written(value)
-  return `${shared.join("")}export default ${whole} as const\n`
 }
 
 /** The text of hostForms.mts: the calls that have one answer. */

@@ -13,7 +13,7 @@ import { tagLength, tagPattern } from "../domain/words/session/tagRules.ts"
 import { placesIn } from "../layers/files/leapPaths.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
 import { tryOr } from "../domain/words/reading/tryOr.ts"
-import tree from "#generated/completionTree.json" with { type: "json" }
+import tree from "#generated/completionTree.mts"
 import { line } from "./print.ts"
 
 /** The result of a look at a file, or null: a completing shell gets no error messages. */

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import { filesInLsof } from "../../domain/store/relocation/openFiles.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
-import { procPids } from "./proc.ts"
+import { procPids } from "./procPids.ts"
 import { programEnd } from "./programEnd.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 

@@ -17,7 +17,8 @@ import {
 } from "../../services/ProcessTable.ts"
 import { programEnd } from "./programEnd.ts"
 import { send } from "./signals.ts"
-import { isProcessStopped, procFile, procPids } from "./proc.ts"
+import { isProcessStopped, procFile } from "./proc.ts"
+import { procPids } from "./procPids.ts"
 
 /** A bound that is deeper than any real chain of ancestors. */
 const depthLimit = 64

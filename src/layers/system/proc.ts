@@ -8,10 +8,6 @@ import { tryOr } from "../../domain/words/reading/tryOr.ts"
 export const procFile = (pid: number | string, file: string): string | null =>
   tryOr(() => fs.readFileSync(`/proc/${pid}/${file}`, "latin1"), null)
 
-/** All processes; none without /proc. */
-export const procPids = (): ReadonlyArray<string> =>
-  tryOr(() => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name)), [])
-
 /** Whether a process is stopped (by SIGSTOP, SIGTSTP …); false where there is none, or no /proc. */
 export const isProcessStopped = (pid: number | null): boolean =>
   pid !== null && /^\d+ \(.*\) T/s.test(procFile(pid, "stat") ?? "")

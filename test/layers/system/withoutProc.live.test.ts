@@ -22,6 +22,7 @@ const readers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "layers/system/SystemNode.ts": ["where a directory was that is deleted now"],
   "layers/system/hostProcess.ts": ["what a starting script left open"],
   "layers/system/proc.ts": ["whether a host is stopped"],
+  "layers/system/procPids.ts": ["which processes there are"],
   "layers/terminal/pipeEnds.ts": ["whether another program feeds standard input"],
   "layers/worktrees/worktreePaths.ts": [
     "who works in a worktree",

@@ -60,12 +60,11 @@ const asked = ({ message, question, reason, since, state }: NeedFacts): Need => 
 /** The problem of a session at rest, and why its queue waits because of it. */
 const trouble = ({ night, pause, problem, queue, since }: NeedFacts): Need | null => {
   if (problem?.kind === "stuck") return null
-  if (pause?.kind === "budget" && problem === null)
-    return queue.some(({ status }) => unsent.has(status))
-      ? need("held", pause.since, pause.text, [releaseAll], pause)
-      : null
-  if (pause?.kind === "unwired" && problem === null)
-    return need("held", pause.since, pause.text, pause.until === null ? [releaseAll] : [], pause)
+  const isBudget = pause?.kind === "budget"
+  if (problem === null && (isBudget || pause?.kind === "unwired"))
+    return isBudget && !queue.some(({ status }) => unsent.has(status))
+      ? null
+      : need("held", pause.since, pause.text, isBudget || pause.until === null ? [releaseAll] : [], pause)
   const kind = problem?.kind ?? pause?.kind
   if (kind === undefined) return null
   const begun = pause?.since ?? since

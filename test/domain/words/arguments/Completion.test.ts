@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { type Candidate, type CompletionSource, wanted } from "../../../../src/domain/words/arguments/Completion.ts"
 import { completionShells } from "../../../../src/domain/words/arguments/completionShells.ts"
 import { completionAnswer } from "../../../../src/domain/words/arguments/completionAnswer.ts"
-import tree from "#generated/completionTree.json" with { type: "json" }
+import tree from "#generated/completionTree.mts"
 
 const Shell = Schema.Literals(completionShells)
 

@@ -3,7 +3,7 @@ import { quickCommand, type QuickForm } from "../../../../src/domain/words/argum
 import { parseCommandLine } from "../../../../src/domain/words/arguments/CommandLine.ts"
 import { queueVerbs } from "../../../../src/domain/words/arguments/queueVerbs.ts"
 import forms from "#generated/quickForms.json" with { type: "json" }
-import tree from "#generated/completionTree.json" with { type: "json" }
+import tree from "#generated/completionTree.mts"
 
 const read = (argv: ReadonlyArray<string>) =>
   quickCommand(forms.commands as unknown as Readonly<Record<string, QuickForm>>, argv)

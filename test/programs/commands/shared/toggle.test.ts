@@ -40,10 +40,9 @@ describe("a toggle", () => {
   it("is what every flag of leap's is that is there or not", () => {
     const folder = path.join(import.meta.dirname, "../../../../src/programs/commands")
     const others = fs
-      .readdirSync(folder)
-      .filter(
-        (name) => name !== "toggle.ts" && fs.readFileSync(path.join(folder, name), "utf8").includes("Flag.Boolean")
-      )
+      .readdirSync(folder, { encoding: "utf8", recursive: true })
+      .filter((name) => name.endsWith(".ts") && path.basename(name) !== "toggle.ts")
+      .filter((name) => fs.readFileSync(path.join(folder, name), "utf8").includes("Flag.Boolean"))
     assert.deepStrictEqual(others, [])
   })
 })

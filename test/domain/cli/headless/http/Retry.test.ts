@@ -30,7 +30,7 @@ describe("a retry", () => {
       random: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 0.999 }))
     },
     ({ count, random }) => {
-      const limits = { ...retryLimits, count: 100 }
+      const limits = { ...retryLimits, maxRetries: 100 }
       const wait = retryIn({ ...failures, count, random }, limits)
       assert.isTrue(wait !== null && wait >= 0 && wait <= limits.maxWait && wait <= limits.firstWait * 2 ** (count - 1))
     }
