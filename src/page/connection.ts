@@ -1,7 +1,7 @@
 import type { Call } from "../domain/surfaces/operations/calls.ts"
 import { answerPatience, type Liveness, openPatience, verdictOf } from "../domain/surfaces/web/Liveness.ts"
 import type { ClientFrame, Found, ServerFrame, Wish } from "../domain/surfaces/web/Frames.ts"
-import { fits, type JsonForm } from "../domain/words/formats/JsonForm.ts"
+import { fits } from "../domain/words/formats/JsonForm.ts"
 import form from "#generated/frameForm.mts"
 import { announcement, connection, heardAt, lostWhy, shown, take } from "./store.ts"
 
@@ -72,7 +72,7 @@ const took = (): void => {
 
 const receive = async (text: string): Promise<void> => {
   const value: unknown = JSON.parse(text)
-  if (!fits(form as JsonForm, value)) throw new Error("leap web sent what this page does not know: reload it")
+  if (!fits(form, value)) throw new Error("leap web sent what this page does not know: reload it")
   const frame = value as ServerFrame
   switch (frame._tag) {
     case "Shown":

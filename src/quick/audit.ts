@@ -1,7 +1,6 @@
 import { auditPage } from "../domain/engine/approvals/auditPage.ts"
 import { auditText, readAudit } from "../domain/engine/approvals/readAudit.ts"
 import type { QuickCommand } from "../domain/words/arguments/QuickCommand.ts"
-import type { JsonForm } from "../domain/words/formats/JsonForm.ts"
 import { auditFilesOf } from "../layers/files/leapPaths.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
 import auditForm from "#generated/auditForm.mts"
@@ -28,7 +27,7 @@ export const showAudit = async (tag: string, { flags, operands }: QuickCommand, 
   const current = textIn(log)
   const rotated = textIn(older)
   if (current === null || rotated === null) return null
-  const audit = readAudit(auditForm as unknown as JsonForm, auditText(current, rotated))
+  const audit = readAudit(auditForm, auditText(current, rotated))
   const page = auditPage(tag, audit, { denied: flags["denied"] !== undefined, last })
   if (page.note !== null) note(`leap: ${page.note}`)
   return print(flags["json"] !== undefined, page.document, () => page.text(usesColour()))

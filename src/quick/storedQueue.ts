@@ -1,6 +1,5 @@
 import { leftQueue } from "../domain/engine/queue/Leftovers.ts"
 import { scanPlain } from "../domain/engine/queue/QueueScan.ts"
-import type { JsonForm } from "../domain/words/formats/JsonForm.ts"
 import type { QueuedMessage } from "../domain/words/session/Message.ts"
 import queueForm from "#generated/queueForm.mts"
 
@@ -9,6 +8,6 @@ export const readQueue = (
   log: Uint8Array,
   now: number
 ): { readonly queue: ReadonlyArray<QueuedMessage>; readonly damaged: ReadonlyArray<Uint8Array> } | null => {
-  const lines = scanPlain(log, queueForm as JsonForm)
+  const lines = scanPlain(log, queueForm)
   return lines === null ? null : { queue: leftQueue(lines.records, now), damaged: lines.damaged }
 }

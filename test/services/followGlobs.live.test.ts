@@ -17,6 +17,7 @@ import { judgeRequest } from "../../src/services/policy/judgeRequest.ts"
 import { System } from "../../src/services/System.ts"
 import { everyday } from "../domain/policy/everyday.ts"
 import { others } from "../domain/policy/everydayOthers.ts"
+import { testPatience } from "../support/run/patience.ts"
 import { seedNumber } from "../support/run/seed.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { bash, policyOf } from "../domain/policy/support.ts"
@@ -245,6 +246,6 @@ describe("what policy test says", () => {
           assert.deepStrictEqual(said, HookRules.decide(rules, "pause", request, certain), one)
         }
       }).pipe(Effect.provide(machine)),
-    120_000
+    testPatience
   )
 })

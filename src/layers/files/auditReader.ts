@@ -1,7 +1,5 @@
 import { type AuditText, auditText, readAudit } from "../../domain/engine/approvals/readAudit.ts"
-import type { JsonForm } from "../../domain/words/formats/JsonForm.ts"
 import auditForm from "#generated/auditForm.mts"
 
 /** The entries of an audit log and of the older one. Only readers load this; hosts only write. */
-export const auditIn = (current: string, older: string): AuditText =>
-  readAudit(auditForm as unknown as JsonForm, auditText(current, older))
+export const auditIn = (current: string, older: string): AuditText => readAudit(auditForm, auditText(current, older))

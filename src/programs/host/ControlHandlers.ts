@@ -18,6 +18,7 @@ import { HostRpc, RecordFrame } from "../../services/HostRpc.ts"
 import { attachFrame } from "./attachFrame.ts"
 import { GitChanges } from "../../services/GitChanges.ts"
 import { System } from "../../services/System.ts"
+import { reasonWords } from "../../domain/words/wording/reasonWords.ts"
 import { Answerer } from "./Answerer.ts"
 import { BoxDraft } from "./BoxDraft.ts"
 import { BoxRecall } from "./BoxRecall.ts"
@@ -244,9 +245,9 @@ const make = Effect.gen(function* () {
         Stream.runHead,
         Effect.timeoutOption(deliveryPatience)
       )
-      const { reason, state } = view()
-      if (!canBeInterrupted(state))
-        return yield* refuse(`there is no turn to interrupt: '${tag}' is ${state} (${reason})`)
+      const now = view()
+      if (!canBeInterrupted(now.state))
+        return yield* refuse(`there is no turn to interrupt: '${tag}' is ${now.state} (${reasonWords(now)})`)
       keyboard.pressOwn(provider.input.interrupt)
     }),
     Draft: () => Effect.map(box.read, (text) => ({ text })),

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import type { AuditEntry } from "../../../src/domain/engine/approvals/AuditEntry.ts"
 import { auditLine, longestCommand } from "../../../src/domain/engine/approvals/AuditLines.ts"
 import { readAudit } from "../../../src/domain/engine/approvals/readAudit.ts"
-import type { JsonForm } from "../../../src/domain/words/formats/JsonForm.ts"
 import auditForm from "#generated/auditForm.mts"
 import { policyProblems } from "../../../src/domain/policy/problems.ts"
 import { ruleText } from "../../../src/domain/policy/RuleText.ts"
@@ -95,7 +94,7 @@ describe("a request in one line", () => {
 })
 
 describe("lines of the audit log", () => {
-  const read = (text: string) => readAudit(auditForm as unknown as JsonForm, text)
+  const read = (text: string) => readAudit(auditForm, text)
   const kept = (entry: AuditEntry) => read(auditLine(entry)).entries[0]
 
   it("say what was decided, and read again as they were", () => {

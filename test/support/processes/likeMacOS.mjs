@@ -69,8 +69,11 @@ const bounded = (given) =>
     if (Buffer.byteLength(path) > 103) throw Object.assign(new Error(`EINVAL: ${path}`), { code: "EINVAL" })
     return given.apply(this, args)
   }
-Server.prototype.listen = bounded(Server.prototype.listen)
-Socket.prototype.connect = bounded(Socket.prototype.connect)
+for (const [of, name] of [
+  [Server.prototype, "listen"],
+  [Socket.prototype, "connect"]
+])
+  of[name] = bounded(of[name])
 
 const missing = new Set(
   "busctl dbus-send findmnt flock getent ionice loginctl notify-send setsid systemctl systemd-run taskset wl-paste xclip xdg-open".split(

@@ -92,7 +92,11 @@ const hintOf = (state: MonitorState): string => {
     case "Choose":
       return "a key chooses · Esc leaves"
     case "Changes":
-      return `↑ ↓ scroll · Tab next file · ${mode.worktree ? "f finish · " : ""}Esc back · ← → sideways · r look again · Shift+Tab file before`
+      return [
+        "↑ ↓ scroll · Tab next file",
+        ...(mode.worktree ? ["f finish"] : []),
+        "Esc back · ← → sideways · r look again · Shift+Tab file before"
+      ].join(" · ")
     case "Help":
       return "↑ ↓ scroll · any other key goes back"
   }

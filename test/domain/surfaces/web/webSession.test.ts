@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { FeedEvent, FeedSession } from "../../../../src/domain/words/session/Feed.ts"
 import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
-import { fits, type JsonForm } from "../../../../src/domain/words/formats/JsonForm.ts"
+import { fits } from "../../../../src/domain/words/formats/JsonForm.ts"
 import { ServerFrame } from "../../../../src/domain/surfaces/web/Frames.ts"
 import { plainOutput, plainText } from "../../../../src/domain/surfaces/web/plainText.ts"
 import { isSameQuestion, latest, webSession } from "../../../../src/domain/surfaces/web/webSession.ts"
@@ -76,7 +76,7 @@ describe("a session as a page shows it", () => {
 
   it("passes the page's own check, with and without what may be missing; nothing else does", () => {
     const encode = Schema.encodeSync(Schema.fromJsonString(ServerFrame))
-    const accepts = (frame: ServerFrame) => fits(form as JsonForm, JSON.parse(encode(frame)))
+    const accepts = (frame: ServerFrame) => fits(form, JSON.parse(encode(frame)))
     const bare: FeedSession = { link: "ended", status: { ...sessionStatus({ tag: "b" }), question: null } }
     const figures = [{ tag: "a", points: [{ at: 1, context: null, usd: 0.5 }] }]
     const timeline = [{ tag: "a", spans: [{ state: "idle" as const, from: 1 }] }]
@@ -84,7 +84,7 @@ describe("a session as a page shows it", () => {
     assert.isTrue(accepts({ _tag: "Changed", session: webSession(session) }))
     assert.isTrue(accepts({ _tag: "Answered", id: 1, isDone: true, said: "", text: null }))
     for (const wrong of [{}, null, [], { _tag: "Gone" }, { _tag: "Gone", tag: 1 }, { _tag: "Run", code: "x" }])
-      assert.isFalse(fits(form as JsonForm, wrong), JSON.stringify(wrong))
+      assert.isFalse(fits(form, wrong), JSON.stringify(wrong))
   })
 
   it("is answered only while its dialog is the one that was shown", () => {
