@@ -36,7 +36,12 @@ export const askFinish = Effect.fn("askFinish")(function* (tag: Tag) {
     { title: "nothing now", value: null, key: "n" }
   ])
   if (how === null) return ""
-  const message = uncommitted === 0 || how === "discard" ? null : yield* askText("The commit's message")
+  const message =
+    uncommitted === 0 || how === "discard"
+      ? null
+      : yield* askText("The commit's message", "", (text) =>
+          Effect.succeed(text.trim() === "" ? "a commit needs a message" : null)
+        )
   const first = yield* finishing(tag, { how, message, base, losses: null })
   if (first.losses === null) return first.said
   for (const line of first.losses.lines) yield* output.note(`would be lost: ${oneLine(line, 500)}`)
