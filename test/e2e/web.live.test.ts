@@ -169,7 +169,7 @@ describe("whole sessions from the page", () => {
     writeFileSync(at("next-id"), "aaaa-1")
     const started = yield* wish(starting("new", { directory: "~/c d", args: "--model 'a b'", first: "hello" }))
     assert.isTrue(started.isDone, started.said)
-    assert.strictEqual(log().at(-1), "startup in /c d with --model a b")
+    yield* eventually(() => log().at(-1) === "startup in /c d with --model a b", "its CLI is there")
     assert.include((yield* leap("queue", "list", "new")).stdout, "hello")
     const taken = yield* leap("new", "--cli", "claude", "--detach")
     assert.strictEqual(`leap: ${(yield* wish(starting("new"))).said}`, taken.stderr.trim())
@@ -201,7 +201,7 @@ describe("whole sessions from the page", () => {
     assert.match(exchange.text ?? "", /startup in .*\/b/)
     const goesOn = yield* wish({ _tag: "GoOn", cli: "claude", sessionId: "bbbb-1", tag: "again" })
     assert.isTrue(goesOn.isDone, goesOn.said)
-    assert.strictEqual(log().at(-1), "resume in /b")
+    yield* eventually(() => log().at(-1) === "resume in /b", "its CLI is there")
     const twice = yield* wish({ _tag: "GoOn", cli: "claude", sessionId: "bbbb-1", tag: "more" })
     assert.match(twice.said, /runs already as session 'again'/)
 
