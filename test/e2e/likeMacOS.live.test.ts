@@ -124,7 +124,7 @@ describe("as on macOS", () => {
         assert.include(already.stdout, "already")
         yield* mac.done(mac.linked, "move", "one", "B", "--restart", "--force")
         assert.strictEqual((yield* place.until("one", ({ cwd }) => cwd === b, "it is there")).sessionId, "aaaa-1")
-        assert.strictEqual(place.log().at(-1), "resume in /b")
+        yield* eventually(() => place.log().at(-1) === "resume in /b", "its CLI is there")
         assert.isTrue(fs.existsSync(place.transcript("b", "aaaa-1")))
         assert.isFalse(fs.existsSync(place.transcript("a", "aaaa-1")))
         yield* mac.done(mac.linked, "stop", "one", "--force")

@@ -20,7 +20,10 @@ describe("leap resume and leap move", () => {
         const args = narrowed.join(" ")
         const given = `leap: with its arguments of before: ${args} (a lone -- starts it without)\n`
         yield* past("one", "a", "aaaa-1", "--", "--continue", ...narrowed, "--", "look around")
-        assert.strictEqual(log().at(-1), `startup in /a with --continue ${args} -- look around`)
+        yield* eventually(
+          () => log().at(-1) === `startup in /a with --continue ${args} -- look around`,
+          "its CLI is there"
+        )
         assert.deepStrictEqual(records("one").at(-1)?.words, {
           args: narrowed,
           flags: null,
@@ -28,18 +31,18 @@ describe("leap resume and leap move", () => {
         })
 
         const first = yield* done("resume", "--tag", "one", "--last", "--detach")
-        assert.strictEqual(log().at(-1), `resume in /a with ${args}`)
+        yield* eventually(() => log().at(-1) === `resume in /a with ${args}`, "its CLI is there")
         assert.include(first.stderr, given)
         assert.include(first.stderr, "not given again, because it was for that start only: --continue, the prompt\n")
 
         // a move of one that runs, and one of one that does not, under another name
         const moved = yield* done("move", "one", "b", "--restart", "--force")
-        assert.strictEqual(log().at(-1), `resume in /b with ${args}`)
+        yield* eventually(() => log().at(-1) === `resume in /b with ${args}`, "its CLI is there")
         assert.include(moved.stderr, given)
         yield* done("stop", "one", "--force")
         yield* done("move", "one", "c d")
         yield* done("resume", "--detach", "--session", "aaaa-1", "--as", "two")
-        assert.strictEqual(log().at(-1), `resume in /c d with ${args}`)
+        yield* eventually(() => log().at(-1) === `resume in /c d with ${args}`, "its CLI is there")
 
         // its host dies without a word
         const { hostPid: pid } = yield* room.until("two", ({ state }) => state !== "starting", "two has begun")
@@ -48,7 +51,7 @@ describe("leap resume and leap move", () => {
         process.kill(pid, "SIGKILL")
         yield* eventually(() => !fs.existsSync(`/proc/${pid}`), "its host is gone")
         assert.include((yield* done("resume", "--tag", "two", "--last", "--detach")).stderr, given)
-        assert.strictEqual(log().at(-1), `resume in /c d with ${args}`)
+        yield* eventually(() => log().at(-1) === `resume in /c d with ${args}`, "its CLI is there")
         yield* done("stop", "two", "--force")
       }),
     longTestPatience
@@ -74,7 +77,7 @@ describe("leap resume and leap move", () => {
         yield* goesOn.shows((screen) => /Session 'one' has ended \(.*, in ~\/a\)/.test(screen))
         yield* goesOn.type("\r")
         assert.strictEqual((yield* goesOn.exit).code, 0)
-        assert.strictEqual(log().at(-1), "resume in /a")
+        yield* eventually(() => log().at(-1) === "resume in /a", "its CLI is there")
         yield* done("stop", "one", "--force")
 
         fs.writeFileSync(at("next-id"), "bbbb-2")
@@ -83,7 +86,7 @@ describe("leap resume and leap move", () => {
         yield* anew.type("\x1b[B\r")
         assert.strictEqual((yield* anew.exit).code, 0)
         yield* until("one", ({ sessionId }) => sessionId === "bbbb-2", "it is new")
-        assert.strictEqual(log().at(-1)?.trim(), "startup in")
+        yield* eventually(() => log().at(-1)?.trim() === "startup in", "its CLI is there")
         yield* done("stop", "one", "--force")
         const left = yield* openWindow(place, ["one"])
         yield* left.shows("has ended")
@@ -198,20 +201,20 @@ describe("leap resume and leap move", () => {
         // a new conversation of the session
         fs.writeFileSync(at("next-id"), "aaaa-2")
         assert.include((yield* done("two", "--detach", "--cwd", at("a"))).stderr, given)
-        assert.strictEqual(log().at(-1), `startup in /a with ${args}`)
+        yield* eventually(() => log().at(-1) === `startup in /a with ${args}`, "its CLI is there")
         yield* room.until("two", (status) => status.sessionId === "aaaa-2", "the new one is known")
         yield* done("stop", "two", "--force")
 
         // others stand for all of them; each conversation has its own
         const other = yield* done("resume", "--session", "aaaa-1", "--detach", "--", "--model", "opus")
-        assert.strictEqual(log().at(-1), "resume in /a with --model opus")
+        yield* eventually(() => log().at(-1) === "resume in /a with --model opus", "its CLI is there")
         assert.include(other.stderr, `leap: its arguments of before are not given again: ${args}\n`)
         yield* done("stop", "two", "--force")
         yield* done("resume", "--session", "aaaa-2", "--detach")
-        assert.strictEqual(log().at(-1), `resume in /a with ${args}`)
+        yield* eventually(() => log().at(-1) === `resume in /a with ${args}`, "its CLI is there")
         yield* done("stop", "two", "--force")
         yield* done("resume", "--session", "aaaa-1", "--detach")
-        assert.strictEqual(log().at(-1), "resume in /a with --model opus")
+        yield* eventually(() => log().at(-1) === "resume in /a with --model opus", "its CLI is there")
         yield* done("stop", "two", "--force")
 
         // none, and that stays so
@@ -219,7 +222,7 @@ describe("leap resume and leap move", () => {
           (yield* done("resume", "--session", "aaaa-1", "--detach", "--")).stderr,
           "leap: its arguments of before are not given again: --model opus\n"
         )
-        assert.strictEqual(log().at(-1), "resume in /a")
+        yield* eventually(() => log().at(-1) === "resume in /a", "its CLI is there")
         yield* done("stop", "two", "--force")
         assert.notInclude((yield* done("resume", "--session", "aaaa-1", "--detach")).stderr, "of before")
         yield* done("stop", "two", "--force")
@@ -234,7 +237,7 @@ describe("leap resume and leap move", () => {
         yield* room.until("three", (status) => status.sessionId === "bbbb-1", "three has begun")
         yield* done("stop", "three", "--force")
         const without = yield* leap("resume", "--tag", "three", "--last", "--detach")
-        assert.strictEqual(log().at(-1), "resume in /a with --restricted")
+        yield* eventually(() => log().at(-1) === "resume in /a with --restricted", "its CLI is there")
         assert.include(without.stderr, "with its arguments of before: --restricted")
         yield* done("stop", "three", "--force")
       }),
@@ -288,7 +291,7 @@ describe("leap resume and leap move", () => {
           }
         ).sessions
         assert.deepInclude(session, { tag: "one", cwd: at("a"), sessionId: "aaaa-1" })
-        assert.strictEqual(log().at(-1), "resume in /a")
+        yield* eventually(() => log().at(-1) === "resume in /a", "its CLI is there")
 
         // it runs: no second one, whatever it is asked for by
         for (const more of [[], ["--here"], ["--as", "three"]]) {
@@ -316,7 +319,7 @@ describe("leap resume and leap move", () => {
         // here
         const here = yield* done("resume", "--detach", "--tag", "one", "--last", "--here")
         assert.strictEqual(here.stdout.trim(), "one")
-        assert.strictEqual(log().at(-1)?.trim(), "resume in")
+        yield* eventually(() => log().at(-1)?.trim() === "resume in", "its CLI is there")
         assert.isFalse(fs.existsSync(transcript("a", "aaaa-1")))
         const moved = fs.readFileSync(transcript(".", "aaaa-1"), "utf8")
         assert.lengthOf(moved.trim().split("\n"), 4)
@@ -406,7 +409,7 @@ describe("leap resume and leap move", () => {
       yield* window.shows("one runs: stop it, move it and start it there?")
       yield* window.type("y")
       yield* window.shows((screen) => /lives in \S*\/a now/.test(screen))
-      assert.strictEqual(log().at(-1)?.trim(), "resume in /a")
+      yield* eventually(() => log().at(-1)?.trim() === "resume in /a", "its CLI is there")
       yield* window.type("q")
       assert.strictEqual((yield* window.exit).code, 0)
     }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows)))
@@ -454,7 +457,7 @@ describe("leap resume and leap move", () => {
         assert.include((yield* done("status", "one")).stdout, at("b"))
 
         yield* done("resume", "--detach", "--tag", "one", "--last")
-        assert.strictEqual(log().at(-1), "resume in /b")
+        yield* eventually(() => log().at(-1) === "resume in /b", "its CLI is there")
         yield* until("one", (status) => status.state === "idle", "at rest")
         const begun = log().length
         assert.include((yield* done("move", "one", "b", "--restart")).stdout, "already")
@@ -476,7 +479,7 @@ describe("leap resume and leap move", () => {
         fs.rmSync(transcript("c d", "aaaa-1"))
         assert.include((yield* done("move", "one", at("c d"), "--restart", "--", "--model", "opus")).stdout, "c d")
         yield* until("one", (status) => status.cwd === at("c d") && status.sessionId === "aaaa-1", "there")
-        assert.strictEqual(log().at(-1), "resume in /c d with --model opus")
+        yield* eventually(() => log().at(-1) === "resume in /c d with --model opus", "its CLI is there")
       }).pipe(Effect.scoped),
     longTestPatience
   )
@@ -576,7 +579,7 @@ describe("leap resume and leap move", () => {
         yield* window.type("\x1b[B\r")
         yield* window.shows((screen) => screen.includes("❯") && !screen.includes("here"))
         yield* until("one", (status) => status.attached === 1 && status.sessionId === "aaaa-1", "attached")
-        assert.strictEqual(log().at(-1)?.trim(), "resume in")
+        yield* eventually(() => log().at(-1)?.trim() === "resume in", "its CLI is there")
         assert.isFalse(fs.existsSync(transcript("a", "aaaa-1")))
 
         const second = yield* openWindow(place, ["resume", "--tag", "one"])
