@@ -48,7 +48,7 @@ export const Spell = Schema.Struct({
   /** Failures are told by a way of their own, as by a transcript, so many milliseconds late; null where hooks do. */
   transcript: Schema.NullOr(Schema.Literals([0, 100, 700])),
   /** What is never told of turns: of the user's own, or of messages'. */
-  loses: Schema.Literals(["none", "none", "none", "ownStart", "ownEnd", "end"]),
+  loses: Schema.Literals(["none", "none", "none", "ownStart", "ownEnd", "start", "end"]),
   /** Hooks tell of a prompt that was typed ahead when its turn begins. */
   aheadLate: Schema.Boolean
 })
@@ -123,7 +123,7 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
     cli.tellsAheadLate = aheadLate
     cli.loses = ({ _tag }, prompt) => {
       const what = _tag === "TurnStarted" ? "start" : _tag === "TurnEnded" || _tag === "TurnFailed" ? "end" : null
-      const lost = { ownStart: "start", ownEnd: "end", end: "end", none: "none" }[now.loses]
+      const lost = { ownStart: "start", ownEnd: "end", start: "start", end: "end", none: "none" }[now.loses]
       const isLost = what === lost && now.loses.startsWith("own") === (prompt === "mine")
       hasLost ||= isLost
       return isLost

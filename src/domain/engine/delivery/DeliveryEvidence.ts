@@ -6,6 +6,7 @@ import { isBusy, turnOver } from "../../words/session/states.ts"
 import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { afterEvent, nothingReported, type ReportedTurns, seen, workBegan } from "./ReportedTurns.ts"
+import { began, type WorkBegan } from "./WorkBegan.ts"
 
 /** The number of rows that show a message, and the `seq` at which it last grew. */
 interface Said {
@@ -46,8 +47,8 @@ export interface DeliveryEvidence {
   readonly resizedSeq: number
   /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
   readonly workSeq: number
-  /** The last two changes from rest to work that the screen showed; `at`: when the last was. */
-  readonly resumed: { readonly last: number; readonly before: number; readonly at: number }
+  /** The last changes from rest to work that the screen showed. */
+  readonly resumed: WorkBegan
   readonly ownTurnSeq: number
   /** Rows that report a prompt blocked by a hook, and rows that report an unknown command. */
   readonly blocked: Said
@@ -80,7 +81,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   resizedAt: null,
   resizedSeq: 0,
   workSeq: 0,
-  resumed: { last: 0, before: 0, at: 0 },
+  resumed: [],
   ownTurnSeq: 0,
   blocked: nothingSaid,
   refused: nothingSaid,
@@ -150,10 +151,10 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       const { screen } = event
       if (screen === null) return { ...e, whole: false }
       const was = e.screen
-      const began = (screen.working && !e.showedWork) || (screen.title === "work" && was?.title !== "work")
+      const isWork = (screen.working && !e.showedWork) || (screen.title === "work" && was?.title !== "work")
       const showedWork = screen.dialog === null && !screen.picker ? screen.working : e.showedWork || screen.working
-      const workSeq = began ? e.seq : e.workSeq
-      const resumed = screen.working && !e.showedWork ? { last: e.seq, before: e.resumed.last, at: e.at } : e.resumed
+      const workSeq = isWork ? e.seq : e.workSeq
+      const resumed = screen.working && !e.showedWork ? began(e.resumed, e.seq, e.at) : e.resumed
       // A cover over the box covers these rows too.
       const isHidden = screen.box === null
       const blocked = isHidden ? e.blocked : saidBy(screen.blocked ?? 0, e.blocked, e.seq)

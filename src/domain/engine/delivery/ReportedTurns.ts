@@ -2,6 +2,7 @@ import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { timing } from "./DeliveryLimits.ts"
 import * as Recent from "./RecentTurns.ts"
+import { began, type WorkBegan } from "./WorkBegan.ts"
 
 /**
  * A reported end. `of`: the beginning of the turn that ended, the first that was owed an end. `start`: the last
@@ -52,8 +53,8 @@ export interface ReportedTurns {
   readonly tellsTwice: boolean
   /** How the last work ended by program status; null while it works or if the status does not say. */
   readonly statusEnd: Recent.ReportedEnd | null
-  /** The last two times that the program status changed to work. */
-  readonly runs: { readonly last: number; readonly before: number }
+  /** The last times that the program status changed to work. */
+  readonly runs: WorkBegan
   readonly works: boolean
   /** The user's last Enter that no dialog took. */
   readonly userEnterSeq: number
@@ -69,7 +70,7 @@ export const nothingReported: ReportedTurns = {
   toldTwice: 0,
   tellsTwice: true,
   statusEnd: null,
-  runs: { last: 0, before: 0 },
+  runs: [],
   works: false,
   userEnterSeq: 0
 }
@@ -95,7 +96,7 @@ export const afterEvent = (
           ...turns,
           statusEnd: null,
           works: true,
-          runs: turns.works ? turns.runs : { last: seq, before: turns.runs.last }
+          runs: turns.works ? turns.runs : began(turns.runs, seq, event.at)
         }
       const failure = state === "error" ? (message ?? unexplained) : null
       // An end after a failure, with no work in between, only closes that turn.

@@ -1,5 +1,6 @@
 import { type ReportedEnd, toldEnd } from "./RecentTurns.ts"
 import { lastWord, type ReportedTurns, type ToldEnd } from "./ReportedTurns.ts"
+import { secondSince } from "./WorkBegan.ts"
 
 /** A message whose turn is sought. The numbers are of events. */
 export interface TurnOf {
@@ -48,7 +49,7 @@ const statusEndOf = (
   isLast: boolean
 ): ReportedEnd | null => {
   const since = turn.ahead ? turn.reported : turn.enterSeq
-  const isOnly = isLast && since !== null && runs.before <= since && userEnterSeq <= turn.enterSeq
+  const isOnly = isLast && since !== null && secondSince(runs, since) === null && userEnterSeq <= turn.enterSeq
   return isOnly && statusEnd !== null && statusEnd.seq > since ? statusEnd : null
 }
 

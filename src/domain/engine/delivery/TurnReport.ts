@@ -4,9 +4,9 @@ import type { Delivery } from "./DeliveryMemory.ts"
 import type { EndedTurn, SentMessage, SentPhase } from "./Phase.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { ReportedEnd } from "./RecentTurns.ts"
-import type { ReportedTurns } from "./ReportedTurns.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { endOf, isOnlyStart, isSuperseded, ownEnd, reportedEnd, sharedEnd } from "./TurnEnds.ts"
+import { lastOf, secondSince } from "./WorkBegan.ts"
 
 /** How a turn ended, as the CLI reported it; `failure`: the CLI's message. */
 export type ToldEnding = { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly failure: string }
@@ -49,21 +49,22 @@ const firstEnd = (m: Delivery, message: SentMessage): Pick<ReportedEnd, "at" | "
 }
 
 /**
- * A failure was told behind another's beginning, and work was shown a second time before it: the end of this turn may
- * not have been told, and the failure be that of the next.
+ * A failure was told behind another turn's work: the end of this turn may not have been told, and the failure be that
+ * of the next.
  */
 const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
   const { resumed, turns } = m.evidence
-  const { behind, enterSeq, joined } = message
+  const { behind, enterSeq, joined, reported } = message
   const end = endOf(turns, message)
-  const isFollowed = joined || turns.userEnterSeq > enterSeq
-  if (end === null || end.failure === null || !isFollowed) return false
+  if (end === null || end.failure === null) return false
   const since = Math.max(enterSeq, behind ?? 0)
-  const isBehind = ({ before, last }: ReportedTurns["runs"]) => before > since && end.seq > last
+  const [shown, told] = [secondSince(resumed, since), secondSince(turns.runs, since)]
+  const second = Math.min(shown?.seq ?? Infinity, told?.seq ?? Infinity)
+  // where hooks tell of its beginning behind that work, they tell of its end behind it, too
+  const isFollowed = joined || turns.userEnterSeq > enterSeq || (!isLast(m, message) && second > (reported ?? 0))
+  if (!isFollowed) return false
   // the CLI's own record has the time of it
-  return end.failedAt === null
-    ? isBehind(resumed) || isBehind(turns.runs)
-    : resumed.before > since && end.failedAt + timing.shownWork >= resumed.at
+  return end.failedAt === null ? second < end.seq : shown !== null && end.failedAt + timing.shownWork >= shown.at
 }
 
 /**
@@ -75,7 +76,7 @@ export const isItsEnd = (m: Delivery, message: SentMessage): boolean | null => {
   const end = firstEnd(m, message)
   if (end === null) return mayHaveFailedBehind(m, message) ? null : true
   const isRest = (overSince ?? at) - end.at < timing.unseenTurn
-  const last = Math.max(resumed.last, turns.runs.last)
+  const last = Math.max(lastOf(resumed), lastOf(turns.runs))
   if (isRest && last <= message.enterSeq) return true
   const isAnothers = turns.start.seq > Math.max(end.seq, message.reported ?? 0) || turns.userEnterSeq > message.enterSeq
   return last > end.seq && !isAnothers && isLast(m, message) ? false : null

@@ -1,5 +1,14 @@
 import { DeliveryCommand } from "./DeliveryCommand.ts"
-import { type Delivery, type DeliveryMove, andThen, restateAnswered, stay, announce, write } from "./DeliveryMemory.ts"
+import {
+  type Delivery,
+  type DeliveryMove,
+  andThen,
+  holdMessage,
+  restateAnswered,
+  stay,
+  announce,
+  write
+} from "./DeliveryMemory.ts"
 import { failedTurnsTransition, messageAnswered, messageFailedAfterAll } from "./FailedTurns.ts"
 import { guardTransition } from "./guardPhases.ts"
 import type { EndedTurn, Phase, SentPhase } from "./Phase.ts"
@@ -80,10 +89,11 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): T
   // behind its end and another turn's work, what is told without a time of its own is of that turn
   const { recent } = used.evidence.turns
   const isOthers = hasEnded(recent, ended.reported) && isOvertaken(used, ended) && recordedEnding(used, ended) === null
+  const isIts = isItsEnd(used, ended)
   const isNews =
     ending !== null &&
     !isOthers &&
-    isItsEnd(used, ended) === true &&
+    isIts === true &&
     ending.outcome !== before.outcome &&
     (before.outcome !== "interrupted" || ending.outcome === "failed")
   const known = isNews ? { ...ended, outcome: ending.outcome } : ended
@@ -91,11 +101,15 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): T
   const isFinal = known.reported === null ? isForgotten(used, known) : isOver && passed(known.endedAt + timing.endTold)
   const others = used.ended.flatMap((other) => (other.id !== before.id ? [other] : isFinal ? [] : [known]))
   const after = { ...used, ended: others }
+  const without = { ...used, ended: others.filter(({ id }) => id !== before.id) }
+  // nothing says whether it was answered
+  if (ending?.outcome === "failed" && isIts === null && before.outcome === null && !before.ahead)
+    return moved(holdMessage(without, before.id, ["others-failure"]))
   if (isNews) {
     return moved(
       ending.outcome === "completed"
         ? andThen(restateAnswered(after, before.id), (m) => messageAnswered(m, before.id))
-        : messageFailedAfterAll({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, ending.failure)
+        : messageFailedAfterAll(without, known, ending.failure)
     )
   }
   return isFinal ? moved(stay(after)) : waits(known === before ? used : after, "what may be reported late of its turn")

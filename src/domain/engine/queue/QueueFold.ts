@@ -204,6 +204,8 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
       return update(state, record.id, (entry) => ({ ...entry, message: waitingFor(entry.message, record.when) }))
     case "StatusChanged": {
       const entry = state.entries.find((entry) => entry.message.id === record.id)
+      if (entry === undefined && record.status === "held" && find(state, record.id) !== null)
+        return applyRecord(putBack(state, record.id, record), record)
       if (entry === undefined) return record.status === "done" ? restateEnding(state, record) : state
       const changed = {
         ...entry,

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { deliveryWords } from "../../../../src/domain/words/wording/deliveryWords.ts"
 import { AloneSession } from "../../../support/session/AloneSession.ts"
 import { ended, frame, keys, signal, started, working } from "../../../support/session/trace.ts"
 
@@ -45,7 +46,7 @@ describe("how a turn ended of which nothing is told", () => {
 })
 
 describe("what is reported late of a turn that is over", () => {
-  it("is taken in for the message it is of, though another's turn is over since", () => {
+  it("is held where another's turn is over since, which has not been told to begin: it may be of that one", () => {
     const session = unreported()
     session.run(5_000)
     session.sends("b", "do b")
@@ -54,7 +55,8 @@ describe("what is reported late of a turn that is over", () => {
     session.sees("idle", frame())
     session.run(2_000)
     session.tell(failed)
-    assert.deepStrictEqual([session.outcome("a"), session.outcome("b")], ["failed", "done"])
+    assert.deepStrictEqual([session.outcome("a"), session.outcome("b")], ["held", "done"])
+    assert.strictEqual(session.reason("a"), deliveryWords(["others-failure"]))
   })
 
   it("is not a failure of what the user has sent since", () => {

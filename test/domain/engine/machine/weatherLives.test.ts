@@ -19,7 +19,9 @@ const lived = (words: string): ReadonlyArray<Spell> =>
       hookDelay: late("hooks")[0] ?? 0,
       transcript: late("transcript")[0] ?? null,
       tellsTwice: more.includes("twice"),
-      closes: more.includes("closes")
+      closes: more.includes("closes"),
+      loses: more.find((word) => word.startsWith("loses:"))?.slice("loses:".length) ?? "none",
+      aheadLate: more.includes("ahead-late")
     })
   })
 const decodeSpell = Schema.decodeUnknownSync(Spell)
@@ -112,6 +114,14 @@ const lives: ReadonlyArray<readonly [name: string, words: string]> = [
   [
     "the problem of the turn before still stands while the next turn's end is awaited",
     "overloaded 4s send none; overloaded 3s retry none hooks+3000; none 6s force none"
+  ],
+  [
+    "the end of the first of two is never told, the second fails and is closed by an end, and more work is shown then",
+    "none 0s force none; none 3s wait none loses:end; unknown 2s wait none closes; none 0s force none transcript+100"
+  ],
+  [
+    "the end of one turn and the beginning of the next are never told",
+    "none 0s send none; none 20s send none loses:end; context 5s send none loses:start"
   ]
 ]
 
