@@ -67,6 +67,10 @@ const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
   return end.failedAt === null ? second < end.seq : shown !== null && end.failedAt + timing.shownWork >= shown.at
 }
 
+/** What was sent before is under way, and was never told to begin: the end may be its own. */
+const isBehindUntold = ({ sent }: Delivery, { attemptSeq, reported }: SentMessage): boolean =>
+  reported !== null && sent.some((other) => other.attemptSeq < attemptSeq && other.reported === null)
+
 /**
  * Whether what is told of an end is of this message's turn: false where it is another's, null where nothing says so.
  * What rests since that end, and has not rested before, was one turn.
@@ -74,6 +78,7 @@ const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
 export const isItsEnd = (m: Delivery, message: SentMessage): boolean | null => {
   const { at, overSince, resumed, turns } = m.evidence
   const end = firstEnd(m, message)
+  if (isBehindUntold(m, message)) return null
   if (end === null) return mayHaveFailedBehind(m, message) ? null : true
   const isRest = (overSince ?? at) - end.at < timing.unseenTurn
   const last = Math.max(lastOf(resumed), lastOf(turns.runs))

@@ -122,6 +122,10 @@ const lives: ReadonlyArray<readonly [name: string, words: string]> = [
   [
     "the end of one turn and the beginning of the next are never told",
     "none 0s send none; none 20s send none loses:end; context 5s send none loses:start"
+  ],
+  [
+    "the beginnings of two are never told, and two more are typed ahead of the second's end, which fails",
+    "network 2s send none closes; none 3s force clear loses:start; overloaded 2s force none hooks+100 transcript+0"
   ]
 ]
 
