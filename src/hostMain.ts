@@ -41,7 +41,10 @@ const logLimit = 1 << 20
  * may open a file meanwhile, because the next `open` must return descriptor 2.
  */
 const logTo = (file: string): void => {
-  if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logLimit) fs.renameSync(file, `${file}.old`)
+  const stat = fs.statSync(file, { throwIfNoEntry: false })
+  // opening one waits for a reader
+  if (stat?.isFIFO() === true) throw new Error("it is a named pipe")
+  if ((stat?.size ?? 0) > logLimit) fs.renameSync(file, `${file}.old`)
   const log = fs.openSync(file, "a", 0o600)
   fs.closeSync(2)
   fs.openSync(file, "a")

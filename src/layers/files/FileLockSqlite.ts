@@ -6,9 +6,10 @@ import { FileLock } from "../../services/FileLock.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { lockHolder } from "./lockHolder.ts"
 import { hidden, lookAt } from "./lookAt.ts"
+import { demandRegular } from "./regularFile.ts"
 import { keepsNo, lockTrouble } from "../../domain/words/reading/lockTrouble.ts"
 import { betterPlace } from "../../domain/words/wording/noSockets.ts"
-import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { errorCodeOf, errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
 
 /** Whether its file system keeps locks. The test is loaded only in case of doubt. */
@@ -30,8 +31,15 @@ const create = (path: string): void => {
     fs.closeSync(fs.openSync(path, "ax", 0o600))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
+    // SQLite does not say what it found
+    const stat = fs.statSync(path, { throwIfNoEntry: false })
+    if (stat !== undefined) demandRegular(stat)
   }
 }
+
+/** SQLite's code for a file with other content. */
+const isNone = (cause: unknown): boolean => sqliteCode(cause) === 26
+const noLock = "something else is in its place: remove it"
 
 /** An open file keeps its inode; not all file systems report a file's birth. */
 const look = (path: string) => lookAt(path, ({ dev, ino }) => `${dev}:${ino}`)
@@ -91,7 +99,9 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
       const trouble = lockTrouble(cause)
       if (cause instanceof Busy || trouble === "busy") return failed("busy", "another process holds it")
       const isFull = ["ENOSPC", "EDQUOT"].includes(errorCodeOf(cause))
-      return trouble === "none" ? none() : failed(isFull ? "full" : "failed", errorTextOf(cause))
+      return trouble === "none"
+        ? none()
+        : failed(isFull ? "full" : "failed", isNone(cause) ? noLock : errorTextOf(cause))
     }
   })
   /** Reports a lock of another process, or a place without locks. */

@@ -1,5 +1,6 @@
 import * as fs from "node:fs"
 import type { LockHolder } from "../../services/SessionLock.ts"
+import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** The process in the system's table of locks for a file. Its lines are `… WRITE <pid> <major>:<minor>:<inode> …`. */
@@ -28,8 +29,10 @@ const unseen: LockHolder = { pid: null }
 export const lockHolder = (path: string): LockHolder | null => {
   try {
     if (fs.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null
-  } catch {
-    return unseen
+  } catch (cause) {
+    // a link that leads to itself is no lock; one on the way to it may be another tomorrow
+    const isLoop = errorCodeOf(cause) === "ELOOP" && tryOr(() => fs.lstatSync(path).isSymbolicLink(), false)
+    return isLoop ? null : unseen
   }
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
   try {

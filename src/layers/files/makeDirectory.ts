@@ -12,6 +12,7 @@ export const makeDirectory = (dir: string, mode: number): void => {
     fs.mkdirSync(dir, { mode })
   } catch (cause) {
     if (isCode(cause, "EEXIST") && fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return
+    if (isCode(cause, "EEXIST")) throw Object.assign(new Error("something else is in its place"), { code: "EEXIST" })
     const above = path.dirname(dir)
     if (!isCode(cause, "ENOENT") || above === dir || fs.existsSync(above)) throw cause
     makeDirectory(above, mode)

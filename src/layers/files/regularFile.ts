@@ -12,7 +12,7 @@ const kinds = [
 ] as const satisfies ReadonlyArray<readonly [kind: string, is: (stat: fs.Stats) => boolean]>
 
 /** Refuses files that would block a reader or must not be replaced, and directories with the system's own code. */
-const demandRegular = (stat: fs.Stats): void => {
+export const demandRegular = (stat: fs.Stats): void => {
   if (stat.isDirectory()) throw Object.assign(new Error("it is a directory"), { code: "EISDIR" })
   const kind = kinds.find(([, is]) => is(stat))?.[0]
   if (kind !== undefined)

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -94,6 +94,23 @@ liveWith(FileLockSqlite.layer)("a lock that cannot be looked at is not told to b
   assert.deepStrictEqual(yield* missing(path.join(dir, "loop/a")), [])
   assert.deepStrictEqual(yield* missing(path.join(dir, "a/b")), [path.join(dir, "a/b"), path.join(dir, "a")])
 })
+
+const inItsPlace: ReadonlyArray<readonly [what: string, put: (file: string) => void, why: string]> = [
+  ["a directory", (file) => fs.mkdirSync(file), "it is a directory"],
+  ["a named pipe", (file) => execFileSync("mkfifo", [file]), "it is a named pipe, not a regular file"],
+  ["a device", (file) => fs.symlinkSync("/dev/null", file), "it is a device, not a regular file"],
+  ["a link to itself", (file) => fs.symlinkSync(file, file), "ELOOP"],
+  ["another file", (file) => fs.writeFileSync(file, "hello"), "something else is in its place: remove it"]
+]
+it.live.each(inItsPlace)("what stands in a lock's place is named, and held by nobody: %s", ([, put, why]) =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    put(file)
+    const { acquire, holder } = yield* SessionLock
+    assert.include((yield* Effect.flip(Effect.scoped(acquire(file)))).message, why)
+    assert.isNull(yield* holder(file))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
 
 liveWith(FileLockSqlite.layer)("is free again when its scope closes", function* () {
   const file = path.join(yield* temporary, "lock")

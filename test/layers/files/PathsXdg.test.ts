@@ -95,6 +95,15 @@ describe("where leap keeps things", () => {
     )
   })
 
+  effect("nor where something else is in the place of a session's directory", function* () {
+    for (const put of [(at: string) => fs.writeFileSync(at, ""), (at: string) => fs.symlinkSync("nowhere", at)]) {
+      const home = yield* temporary
+      fs.mkdirSync(path.join(home, "sessions", "one"), { recursive: true, mode: 0o700 })
+      put(path.join(home, "sessions", "one", "spool"))
+      assert.include((yield* Effect.flip(ensured(home))).message, "spool: something else is in its place")
+    }
+  })
+
   effect("nor in one that others may write in", function* () {
     const home = yield* temporary
     fs.chmodSync(home, 0o1777)

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
+import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -42,6 +43,16 @@ const said = (host: HostProcess) => {
 }
 
 describe("a host's process", () => {
+  live("says that something else is in its log's place, and waits for nobody to read it", function* () {
+    const { dir } = yield* stand
+    const log = path.join(dir, "host.log")
+    execFileSync("mkfifo", [log])
+    const spec = { tag: "x", cli: "demo", cwd: "/", args: [], cols: 80, rows: 24, waitForViewer: false }
+    const input = JSON.stringify({ spec, log })
+    const host = spawnSync(process.execPath, ["src/bin.ts", "__host"], { input, encoding: "utf8", timeout: 20_000 })
+    assert.include(host.stdout, `its log ${log} cannot be written: it is a named pipe`)
+  })
+
   live("is ended where the start that waits for it is interrupted", function* () {
     const { command, has } = yield* stand
     const { env, self } = command("one")
