@@ -6,8 +6,11 @@ export class StatusStore extends Context.Service<
   StatusStore,
   {
     readonly read: (path: string) => Effect.Effect<Option.Option<SessionStatus>>
-    /** The file exists but holds no status: the machine stopped during the write, or something else wrote it. */
-    readonly isDamaged: (path: string) => Effect.Effect<boolean>
+    /**
+     * Why the file gives no status. `damaged`: the machine stopped during the write, or something else wrote it;
+     * `unseen`: it cannot be looked at, and may be there; null: it is not there.
+     */
+    readonly trouble: (path: string) => Effect.Effect<"damaged" | "unseen" | null>
     /** `durable`: fsync too (the final status). A failed write is logged, never fatal. */
     readonly write: (path: string, status: SessionStatus, durable: boolean) => Effect.Effect<void>
     /** The CLI's last screen, for a client that comes too late to see why it ended. */

@@ -1,9 +1,9 @@
 import { Effect, Layer, Option, Schema } from "effect"
 import * as fs from "node:fs"
-import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
+import { errorCodeOf, saysMissing } from "../../domain/words/reading/Fields.ts"
 import { SessionStatus } from "../../domain/words/session/Session.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
-import { readRegularSync, replaceFile } from "./regularFile.ts"
+import { notRegular, readRegularSync, replaceFile } from "./regularFile.ts"
 
 const Document = Schema.fromJsonString(Schema.Struct({ schema: Schema.Literal(1), session: SessionStatus }))
 const decode = Schema.decodeUnknownOption(Document)
@@ -52,10 +52,14 @@ export const layer: Layer.Layer<StatusStore> = Layer.succeed(StatusStore, {
       Effect.map((text) => Option.map(decode(text), (document) => document.session)),
       Effect.orElseSucceed(() => Option.none())
     ),
-  isDamaged: (path) =>
-    Effect.try(() => Option.isNone(decode(readRegularSync(path).toString("utf8")))).pipe(
-      Effect.orElseSucceed(() => false)
-    ),
+  trouble: (path) =>
+    Effect.sync(() => {
+      try {
+        return Option.isNone(decode(readRegularSync(path).toString("utf8"))) ? "damaged" : null
+      } catch (cause) {
+        return saysMissing(cause) || errorCodeOf(cause) === notRegular ? null : "unseen"
+      }
+    }),
   readScreen: (path) => Effect.option(Effect.try(() => readRegularSync(path).toString("utf8"))),
   writeScreen: (path, text) =>
     Effect.try(() => replaceFile(path, text, `${path}.tmp`)).pipe(

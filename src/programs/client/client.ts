@@ -4,7 +4,7 @@ import { type Unreached, unreachedText } from "../../domain/words/session/hostUn
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { withoutHost } from "../../domain/words/session/withoutHost.ts"
-import { damagedStatus, noSession } from "../../domain/words/wording/noSession.ts"
+import { damagedStatus, noSession, unseenStatus } from "../../domain/words/wording/noSession.ts"
 import { type ConnectOptions, ControlSocket, type HostClient, type NoHostError } from "../../services/ControlSocket.ts"
 import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -17,11 +17,13 @@ import { StatusStore } from "../../services/StatusStore.ts"
 export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSessionError", {
   tag: Schema.String,
   ended: Schema.Boolean,
-  /** The file of its status, if that is damaged. */
-  damaged: Schema.optionalKey(Schema.String)
+  /** The file of its status, if that is damaged, or cannot be looked at. */
+  damaged: Schema.optionalKey(Schema.String),
+  unseen: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     if (this.damaged !== undefined) return damagedStatus(this.tag, this.damaged)
+    if (this.unseen !== undefined) return unseenStatus(this.tag, this.unseen)
     return this.ended ? `session '${this.tag}' has ended; 'leap ${this.tag}' starts it again` : noSession(this.tag)
   }
 }
@@ -186,8 +188,8 @@ export const whileHostLives = <A, E extends { readonly _tag: string }, R>(call: 
 /** Fails because a session's status does not exist or cannot be read. */
 export const noSessionOf = Effect.fnUntraced(function* (tag: Tag) {
   const { status } = (yield* Paths).session(tag)
-  const isDamaged = yield* (yield* StatusStore).isDamaged(status)
-  return yield* new NoSessionError({ tag, ended: false, ...(isDamaged ? { damaged: status } : {}) })
+  const trouble = yield* (yield* StatusStore).trouble(status)
+  return yield* new NoSessionError({ tag, ended: false, ...(trouble === null ? {} : { [trouble]: status }) })
 })
 
 /** The last stored status of a session without a host. */

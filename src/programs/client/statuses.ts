@@ -65,7 +65,7 @@ export const damagedStatuses = Effect.fn("client.damagedStatuses")(function* (kn
   const tags = yield* (yield* Paths).tags
   const others = tags.filter((tag) => !known.some((status) => status.tag === tag))
   const found = yield* Effect.forEach(others, (tag) => Effect.flip(noSessionOf(tag)))
-  return found.filter(({ damaged }) => damaged !== undefined)
+  return found.filter(({ damaged, unseen }) => (damaged ?? unseen) !== undefined)
 })
 
 /** All sessions that have a status, queried in parallel. */

@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
+import { NoSessionError } from "../../../src/programs/client/client.ts"
 import * as StatusStoreFile from "../../../src/layers/files/StatusStoreFile.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
@@ -61,5 +62,16 @@ describe.skipIf(!fs.existsSync("/dev/full"))("a session's status on a disk that 
     assert.deepStrictEqual(Option.getOrNull(yield* store.read(file)), first)
     // what was begun of it does not take room
     assert.deepStrictEqual(fs.readdirSync(dir), ["status.json"])
+  })
+
+  effectWith(StatusStoreFile.layer)("one that cannot be looked at is not told to be missing", function* () {
+    const { dir, file, store } = yield* stage
+    fs.symlinkSync("loop", path.join(dir, "loop"))
+    fs.writeFileSync(file, "half")
+    const places = ["loop/status.json", "missing", "missing/status.json", path.basename(file)]
+    const troubles = yield* Effect.forEach(places, (place) => store.trouble(path.join(dir, place)))
+    assert.deepStrictEqual(troubles, ["unseen", null, null, "damaged"])
+    const { message } = new NoSessionError({ tag: "t", ended: false, unseen: file })
+    assert.include(message, `session 't' cannot be looked at, and may run: ${file}`)
   })
 })

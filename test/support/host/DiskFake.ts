@@ -158,7 +158,7 @@ const make = Effect.sync(() => {
 
   const statuses = StatusStore.of({
     read: (path) => Effect.sync(() => Option.fromUndefinedOr(disk.statuses.get(path)?.status)),
-    isDamaged: () => Effect.succeed(false),
+    trouble: () => Effect.succeed(null),
     write: Effect.fnUntraced(function* (path, status, durable) {
       if (durable) yield* Effect.sleep(syncTime)
       else if (disk.faults.has("status slow")) yield* Effect.sleep(slowTime)

@@ -5,6 +5,10 @@ export const noSession = (tag: string): string => `there is no session '${tag}';
 export const damagedStatus = (tag: string, file: string): string =>
   `what is known of session '${tag}' is damaged (${file}); its queue is kept, and 'leap ${tag}' starts it again`
 
+/** The message where permissions, or a disk that fails, hide a session. */
+export const unseenStatus = (tag: string, file: string): string =>
+  `session '${tag}' cannot be looked at, and may run: ${file} cannot be read ('ls -l' there says more)`
+
 /** `advice`: what the user can do, in words. */
 export const hasEnded = (tag: string, advice: string): string => `session '${tag}' has ended: ${advice}`
 
