@@ -111,7 +111,7 @@ export const runHostProcess = async (): Promise<void> => {
       spec,
       announce,
       stopRequest: Deferred.await(stopRequested),
-      finished: Effect.sync(exitLater)
+      onFinished: Effect.sync(exitLater)
     }).pipe(Effect.provide(Providers.layerOf(spec.cli, spec.args)))
   }).pipe(
     Effect.tapError((error) => {

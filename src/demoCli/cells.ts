@@ -52,7 +52,7 @@ export const wrap = (text: string, cols: number): ReadonlyArray<string> => {
     }
     while (width(word.trimEnd()) > cols) {
       const head = clip(word, cols)
-      // A screen narrower than one character still gets it: rows are clipped when they are drawn.
+      // A character that is wider than the screen gets a row, too. Drawing clips the row.
       const taken = head === "" ? (glyphsOf(word)[0] ?? " ") : head
       rows.push(taken)
       word = word.slice(taken.length)

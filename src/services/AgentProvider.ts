@@ -168,12 +168,12 @@ export interface Permit {
   ) => Effect.Effect<PermitDecision>
 }
 
-/** A run's use so far. `usd` null: unknown. `isReckoned`: its provider has not counted all of it. */
+/** A run's use so far. `usd` null: unknown. `isEstimated`: its provider has not counted all of it. */
 export interface RunSpending {
   readonly model: string | null
   readonly tokens: Tokens
   readonly usd: number | null
-  readonly isReckoned: boolean
+  readonly isEstimated: boolean
 }
 
 /** One run's part of the settings' budgets, which hosted sessions and other runs share. */

@@ -9,7 +9,7 @@ import type { Provider } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
 import { HookInstaller, type HookStatus } from "../../services/HookInstaller.ts"
-import { placedRequest } from "../../services/policy/placedRequest.ts"
+import { withWorkingDirectory } from "../../services/policy/withWorkingDirectory.ts"
 import { PidMap } from "../../services/PidMap.ts"
 import { Providers } from "../../services/Providers.ts"
 
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
     if (!expectsReply(permissions, hook.event)) return null
     if (asked === null) return yield* Effect.as(hook.reply(null), null)
     const own = { ...asked.request, cwd: asked.request.cwd === "" ? cwd : asked.request.cwd }
-    const request = permit.restricts ? yield* placedRequest(permissions, hook, own, tail) : own
+    const request = permit.restricts ? yield* withWorkingDirectory(permissions, hook, own, tail) : own
     const undecided: PermitDecision = {
       verdict: permit.restricts ? "deny" : "ask",
       why: "it was not decided on in time"

@@ -2,12 +2,12 @@ import { Effect, Stream } from "effect"
 import type { AgentEvent } from "../../domain/cli/headless/AgentEvent.ts"
 import type { AgentResult } from "../../domain/cli/headless/AgentResult.ts"
 import {
-  beforeFirst,
+  exceededByFirstRequest,
   exceededText,
-  nothingSpent,
   spend,
   type Spending,
   type SpendingLimits,
+  startSpending,
   usedSoFar
 } from "../../domain/cli/headless/Spending.ts"
 import { after, nothingYet, type RunSoFar } from "../../domain/cli/headless/RunSoFar.ts"
@@ -90,9 +90,9 @@ export const withLimits = (
           ...(maxTurns === undefined ? {} : { maxTurns }),
           shared
         })
-        const start: Memory = { spending: nothingSpent(prompts, model, count), run: nothingYet }
+        const start: Memory = { spending: startSpending(prompts, model, count), run: nothingYet }
         let latest = start.spending
-        const first = beforeFirst(limits(), latest, table)
+        const first = exceededByFirstRequest(limits(), latest, table)
         if (first !== null) return Stream.fail(overError(`${budgetWords(first)}; nothing was asked`, nothingYet))
         type Item = AgentEvent | { readonly _tag: "Result"; readonly result: R }
         const unseen = (model: string | null): ReadonlyArray<AgentEvent> =>
@@ -122,12 +122,12 @@ export const withLimits = (
         let ended: AgentResult | null = null
         const putDown = Effect.suspend(() => {
           if (account === null) return Effect.void
-          const { isReckoned, tokens, usd } = usedSoFar(latest, table)
+          const { isEstimated, tokens, usd } = usedSoFar(latest, table)
           const model = ended?.model ?? latest.model
           return account.spent(
             ended === null
-              ? { model, tokens, usd, isReckoned }
-              : { model, tokens: ended.tokens, usd: ended.cost?.usd ?? usd, isReckoned: ended.tokens.estimated }
+              ? { model, tokens, usd, isEstimated }
+              : { model, tokens: ended.tokens, usd: ended.cost?.usd ?? usd, isEstimated: ended.tokens.estimated }
           )
         })
         /** Records its use as it is counted, and reads the others' use. */

@@ -6,8 +6,8 @@ import {
   type Inspection,
   type OwnCommits,
   refusalText,
-  type Verdict,
-  verdictOf
+  removalVerdict,
+  type Verdict
 } from "../../domain/store/worktrees/Losses.ts"
 import { isWithin, type WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
@@ -220,7 +220,7 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
     return yield* refused(record, [`its repository ${why} (${oneLine(record.common, 300)})`])
   }
   const found = yield* inspect(git, record, users)
-  const verdict = verdictOf(found)
+  const verdict = removalVerdict(found)
   const { branch, force } = yield* allowedBy(record, verdict, found, agreed)
   const isThere = verdict._tag !== "Gone"
   const ignored = isThere ? yield* ignoredIn(git, place) : ""

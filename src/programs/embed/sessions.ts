@@ -47,7 +47,7 @@ const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
   const host = yield* runHost({
     spec,
     announce: (said) => Effect.asVoid(Deferred.succeed(ready, said)),
-    finished: Effect.void,
+    onFinished: Effect.void,
     stopRequest: Deferred.await(stop)
   }).pipe(
     Effect.provide(layerOf(spec.cli, spec.args)),

@@ -103,13 +103,13 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
         const conversation = spentIn([before, ...others.map(({ spent }) => spent)])
         return sharedLimits(budget, { day, conversation })
       }),
-      spent: Effect.fnUntraced(function* ({ isReckoned, model, tokens, usd }) {
+      spent: Effect.fnUntraced(function* ({ isEstimated, model, tokens, usd }) {
         const size = sizeOf(tokens)
         if (size === own.spent.tokens && (usd ?? 0) === own.spent.usd) return
         own.spent = { tokens: size, usd: usd ?? 0, floor: usd === null }
         if (!isKept) return
         const at = yield* Clock.currentTimeMillis
-        const row = { n: ++n, at, session, model, tokens, usd, estimated: isReckoned, fresh: true } as const
+        const row = { n: ++n, at, session, model, tokens, usd, estimated: isEstimated, fresh: true } as const
         yield* told(write([{ _tag: "Usage", ...row }], at))
       })
     }

@@ -38,7 +38,7 @@ import { warningLine } from "../../domain/store/settings/warningLine.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
 import { FileTail } from "../../services/FileTail.ts"
-import { placedRequest } from "../../services/policy/placedRequest.ts"
+import { withWorkingDirectory } from "../../services/policy/withWorkingDirectory.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { Answerer } from "./Answerer.ts"
@@ -145,7 +145,7 @@ const make = Effect.gen(function* () {
       runtime.offer({ _tag: "PermissionInspected", at: now(), id: hook.sequence, request: seen, certain })
     }
     const following = yield* Effect.forkChild(
-      Effect.flatMap(placedRequest(permissions, hook, request, tail), (placed) => followed(system, placed, home))
+      Effect.flatMap(withWorkingDirectory(permissions, hook, request, tail), (placed) => followed(system, placed, home))
     )
     const inTime = yield* Effect.timeoutOption(Fiber.await(following), inspectionPatience)
     if (Option.isNone(inTime)) say(request, false)

@@ -3,7 +3,7 @@ import { StatusStore } from "../../services/StatusStore.ts"
 import { Recorder } from "./Recorder.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { SessionScreen } from "./SessionScreen.ts"
-import { receiptShown } from "./sessionStatus.ts"
+import { receiptDuration } from "./sessionStatus.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
 /** Updates the session's status on disk, its receipts, and its markers in the recording. */
@@ -46,7 +46,7 @@ const make = Effect.gen(function* () {
     Stream.filter(({ queue }) =>
       queue.some(({ status }) => status === "done" || status === "failed" || status === "removed")
     ),
-    Stream.debounce(receiptShown),
+    Stream.debounce(receiptDuration),
     Stream.runForEach(() => publisher.refresh)
   )
   const markChanges = changes.pipe(

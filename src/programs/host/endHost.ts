@@ -24,8 +24,8 @@ const replyTime = "100 millis"
 /** The time for the last notices, because the process must exit. */
 const noticePatience = "2500 millis"
 
-/** Ends the session: first stores its last status, then informs every viewer. `finished` runs when nobody waits. */
-export const endHost = Effect.fn("finish")(function* (how: ExitStatus, finished: Effect.Effect<void>) {
+/** Ends the session: first stores its last status, then informs every viewer. `onFinished` runs when nobody waits. */
+export const endHost = Effect.fn("finish")(function* (how: ExitStatus, onFinished: Effect.Effect<void>) {
   const runtime = yield* SessionRuntime
   const viewers = yield* Viewers
   const records = yield* RecordKeeper
@@ -52,7 +52,7 @@ export const endHost = Effect.fn("finish")(function* (how: ExitStatus, finished:
   viewers.exited(exit)
   ;(yield* Recorder).end()
   yield* (yield* SessionEnd).reach(exit)
-  yield* finished
+  yield* onFinished
   yield* (yield* RecordWriter).flush
   // A log that could not be compacted is still valid.
   yield* runtime

@@ -24,7 +24,7 @@ import { Viewers } from "./Viewers.ts"
 import { GitView } from "../../services/GitView.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/** Publishes the checked-out branch. Reads it when the state or directory changes, as branches change by work. */
+/** Publishes the checked-out branch. Reads it when the state or directory changes, because a turn may switch it. */
 const followBranch: Effect.Effect<void, never, GitView | StatusPublisher | Scope.Scope> = Effect.gen(function* () {
   const git = yield* GitView
   const publisher = yield* StatusPublisher
@@ -35,15 +35,15 @@ const followBranch: Effect.Effect<void, never, GitView | StatusPublisher | Scope
   )
 })
 
-/** How long the first output waits for the terminal that started the session. */
+/** The longest wait until the terminal that started the session shows it. */
 const viewerPatience = "3 seconds"
 
 export interface HostOptions {
   readonly spec: HostSpec
   /** Reports once to the process that started the host. */
   readonly announce: (ready: HostReady) => Effect.Effect<void>
-  /** Runs when the session is over and its last status is on disk: remaining work must not keep the process. */
-  readonly finished: Effect.Effect<void>
+  /** Runs when the session is over and its last status is on disk. What remains must not keep the process alive. */
+  readonly onFinished: Effect.Effect<void>
   /** Completes when the system asks this process to end (SIGTERM), which stops the CLI in order. */
   readonly stopRequest: Effect.Effect<void>
 }
@@ -58,7 +58,7 @@ const endBecause = Effect.fnUntraced(function* (cause: EndCause, why: string) {
 /** Ends the session if its directory is deleted, because no client finds it and another host may use its tag. */
 const endWithPlace = Effect.gen(function* () {
   const { paths, tag } = yield* SessionContext
-  // a cleaner may delete only the lock's file, which is created again (`stayReachable`)
+  // a cleaner may delete the lock alone, which `stayReachable` creates again: so the log must be gone, too
   yield* (yield* DirectoryWatch).gone(paths.dir, [paths.lock, paths.log])
   yield* endBecause(
     "directory",
@@ -73,7 +73,7 @@ const endWhenLost = Effect.fnUntraced(function* (served: ServedSocket) {
   yield* endBecause("taken", `another host has taken session '${tag}' over: this one ends`)
 })
 
-const live = Effect.fn("live")(function* ({ announce, finished, spec, stopRequest }: HostOptions) {
+const live = Effect.fn("live")(function* ({ announce, onFinished, spec, stopRequest }: HostOptions) {
   const { hostPid, paths } = yield* SessionContext
   const viewers = yield* Viewers
   const stop = yield* SessionStop
@@ -90,9 +90,9 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   if (Result.isFailure(first)) {
     if (!spec.waitForViewer) return yield* first.failure
     yield* viewer
-    // Also through the emulator, so that a new viewer sees it in its first repaint.
+    // The message goes through the emulator, so that a later viewer sees it in its first repaint.
     terminal.output(fromLatin1(utf8ToLatin1(`leap: ${first.failure.message}\r\n`)))
-    return yield* endHost({ code: 127, signal: null }, finished)
+    return yield* endHost({ code: 127, signal: null }, onFinished)
   }
   yield* (yield* UsageTracker).follow
   yield* followBranch
@@ -108,10 +108,10 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
 
   const { end: firstEnd, flag } = yield* first.success.live
   let end = firstEnd
-  // A CLI that ended at once over a flag of leap is started again without it.
+  // The CLI rejected a flag of leap: it is started again without leap's optional flags.
   if (flag !== null && !stop.isRequested()) {
     yield* first.success.close
-    const why = `${displayName} ended at once over ${flag}, which leap had added: it was started again without it`
+    const why = `${displayName} rejected ${flag}, which leap had added, and ended: leap started it again without it`
     yield* Effect.logWarning(why)
     terminal.output(fromLatin1(utf8ToLatin1(`leap: ${why}\r\n`)))
     const second = yield* Effect.result(startCli(command.bareArgs))
@@ -122,7 +122,7 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   }
   recorder.marker("exit")
   terminal.end()
-  yield* endHost(end, finished)
+  yield* endHost(end, onFinished)
 }, Effect.scoped)
 
 /** Runs one session of the provided CLI until the CLI ends. */

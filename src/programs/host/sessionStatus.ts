@@ -18,7 +18,7 @@ const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 const isoOr = (at: number | null): string | null => (at === null ? null : iso(at))
 
 /** Milliseconds that a finished message stays in the status: a client that seldom asks still sees its receipt. */
-export const receiptShown = 5_000
+export const receiptDuration = 5_000
 
 /** The status fields that are not in the session's memory; each is reported by the part that knows it. */
 export interface StatusDetails {
@@ -69,7 +69,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
   const runs = view.state !== "exited"
   const [night, pause, unwired] = runs ? [memory.night.plan, queueWait(memory, now), unwiredOf(memory)] : []
   const { context, cost, lastMessage, lastResponse } = usageFields(parts.usage, facts)
-  const finished = Queue.recent(queue).filter(({ at }) => now - at < receiptShown)
+  const finished = Queue.recent(queue).filter(({ at }) => now - at < receiptDuration)
   // A CLI without hooks does not report its prompts, but leap knows the prompts that it typed.
   const typed = queue.finished.findLast(({ at, message }) => message.status === "done" && at >= startedAt)
   return {

@@ -173,8 +173,8 @@ export const runPage = Effect.fn("runPage")(
     const window = yield* makeWindow(write)
     const screen = yield* makeShownScreen(window.send)
 
-    let frameUse = Rate.unused
-    let characterUse = Rate.unused
+    let frameUse = Rate.noUse
+    let characterUse = Rate.noUse
     const next = Effect.gen(function* () {
       const texts = yield* pull
       const now = yield* Clock.currentTimeMillis

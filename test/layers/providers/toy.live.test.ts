@@ -58,7 +58,7 @@ it.live("a session of the new CLI's variant is hosted, sent to, answered and sto
         runHost({
           spec: { tag, cli: "my-toy", cwd: directory, args: [], cols: 80, rows: 24, waitForViewer: false },
           announce: (said) => Deferred.succeed(ready, said),
-          finished: Effect.void,
+          onFinished: Effect.void,
           stopRequest: Effect.never
         }).pipe(Effect.provide(Providers.layerOf("my-toy")))
       )

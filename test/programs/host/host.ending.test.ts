@@ -170,7 +170,7 @@ describe("a CLI that ends over a flag of leap's", () => {
     assert.deepStrictEqual(second.options.args, ["mine"])
     assert.isTrue(first.released())
     yield* settle
-    assert.include(viewer.text(), "ended at once over --extra, which leap had added: it was started again without it")
+    assert.include(viewer.text(), "rejected --extra, which leap had added, and ended: leap started it again without it")
     assert.strictEqual(status.last()?.pid, second.pid)
     assert.notStrictEqual(status.last()?.state, "exited")
     assert.isFalse(host.isOver())

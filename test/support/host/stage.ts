@@ -84,7 +84,7 @@ export const startHost = Effect.fn("startHost")(function* (own: Partial<HostSpec
     spec,
     announce: (ready) => Effect.sync(() => void announced.push(ready)),
     stopRequest: Deferred.await(stopRequest),
-    finished: Effect.sync(() => void finished.push("finished"))
+    onFinished: Effect.sync(() => void finished.push("finished"))
   }).pipe(Effect.provideService(CLIProvider, provider), Effect.forkScoped({ startImmediately: true }))
   const isOver = () => fiber.pollUnsafe() !== undefined
   return {

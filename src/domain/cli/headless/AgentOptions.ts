@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { PolicyRule } from "../../store/settings/PolicySettings.ts"
 
-/** An option, and in words what its value must be. */
+/** An optional key. The error for another value quotes `mustBe`. */
 const option = <S extends Schema.Top>(schema: S, mustBe: string) => Schema.optionalKey(schema.annotate({ mustBe }))
 
 const text = option(Schema.String, "a text")
@@ -16,24 +16,24 @@ const texts = option(Schema.Record(Schema.String, Schema.String), "names and tex
 const upTo = (maximum: number) =>
   option(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum })), `a number between 0 and ${maximum}`)
 
-/** The options of a run. Unknown keys are ignored; a wrong type, or what a provider cannot keep, is an error. */
+/** A run's options. Unknown keys are ignored. A wrong type, or a limit that the provider cannot keep, is an error. */
 export const AgentOptions = Schema.Struct({
   model: text,
-  /** Precedes the prompt of the turn that it is given with, and applies to later turns. */
+  /** It is sent before the prompt of its turn, and applies to later turns, too. */
   systemPrompt: text,
   /** True: every tool runs without permission. Otherwise what needs permission is refused. */
   skipPermissions: flag,
   /** Tools that run without permission, by the CLI's own names; a list, or one text with commas. */
   allowedTools: list,
   deniedTools: list,
-  /** Rules of this run, besides those of leap's settings: what its tools may not do, and what runs without asking. */
+  /** Rules of this run, besides leap's settings. `deny`: what is refused; `allow`: what runs without asking. */
   deny: rules,
   allow: rules,
   /** `json`: the answer must be one JSON value; the result has it parsed too. */
   outputFormat: option(Schema.Literals(["text", "json"]), "'text' or 'json'"),
-  /** Each line that the CLI prints is an event as well, as the CLI wrote it. */
+  /** Emits each line of the CLI's output unchanged as an event, too. */
   native: flag,
-  /** A JSON schema for the answer, which is then JSON, whatever `outputFormat` says. */
+  /** A JSON schema for the answer. The answer is then JSON, even if `outputFormat` is `text`. */
   schema: option(Schema.Record(Schema.String, Schema.Unknown), "a JSON schema, as an object"),
   /** Files of pictures that the prompt is about. */
   images: option(Schema.Array(Schema.String), "a list of files"),
@@ -41,17 +41,17 @@ export const AgentOptions = Schema.Struct({
   env: texts,
   /** Further arguments for the CLI, unchanged. */
   args: option(Schema.Array(Schema.String), "a list of texts"),
-  /** Milliseconds for the whole run; and without any output. */
+  /** Milliseconds: `timeout` for the whole run, `idleTimeout` for a pause without output. */
   timeout: above,
   idleTimeout: above,
   maxTurns: wholeAbove,
   /** The US dollars, and the tokens of all classes, that a run may use: leap ends it when it exceeds them. */
   maxCost: above,
   maxTokensTotal: wholeAbove,
-  /** What tools may write: nothing, the directory, everything. Kept by the CLI, or by leap through its hooks. */
+  /** Where tools may write: nowhere, in the directory, anywhere. The CLI enforces it, or leap by the CLI's hooks. */
   sandbox: option(Schema.Literals(["read-only", "workspace-write", "off"]), "'read-only', 'workspace-write' or 'off'"),
   effort: text,
-  /** For HTTP: where, with which key (never printed), and how. */
+  /** For HTTP: the server's address, its key (never printed), and the request's headers and parameters. */
   baseUrl: text,
   apiKey: text,
   headers: texts,

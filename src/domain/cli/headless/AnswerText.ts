@@ -1,5 +1,5 @@
 import type { AgentEvent } from "./AgentEvent.ts"
-import { answerLength } from "./decoderState.ts"
+import { maxAnswerLength } from "./decoderState.ts"
 
 export interface AnswerText {
   /** The current or last message: its id, and its text so far. */
@@ -33,7 +33,7 @@ export const print = (state: AnswerText, event: AgentEvent): Step => {
 
 export const closeLine = (state: AnswerText): Step => [{ ...state, isOpen: false }, state.isOpen ? "\n" : ""]
 
-const isKeptOf = (answer: string, text: string): boolean => answer.length >= answerLength && text.startsWith(answer)
+const isKeptOf = (answer: string, text: string): boolean => answer.length >= maxAnswerLength && text.startsWith(answer)
 
 export const finish = (state: AnswerText, answer: string): string => {
   const [, end] = closeLine(state)

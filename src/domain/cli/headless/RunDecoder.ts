@@ -4,7 +4,7 @@ import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "./AgentCli.ts
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import type { AgentResult } from "./AgentResult.ts"
 import { jsonIn, saidInstead } from "./answer.ts"
-import { answerLength } from "./decoderState.ts"
+import { maxAnswerLength } from "./decoderState.ts"
 import { type HeldText, maskEvents, maskProblems, release } from "./EventMask.ts"
 import { maskAnswer, maskReport, type Secrets } from "./Masking.ts"
 import { providerProblemOf, withResetTime } from "./ProviderProblem.ts"
@@ -73,7 +73,7 @@ export interface CliRunState<State> {
 }
 
 /** The longest line of standard output that is read, in bytes: an answer with each character escaped. */
-export const stdoutLineLimit = 6 * answerLength + (1 << 20)
+export const stdoutLineLimit = 6 * maxAnswerLength + (1 << 20)
 /** The UTF-16 units of a CLI's messages for people that are stored: they say why it failed. */
 const plainLength = 1_000
 /** The longest line of standard error that is read, in bytes. */

@@ -13,7 +13,7 @@ export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal" | "
   readonly shared?: ReadonlyArray<SharedLimit>
 }
 
-/** A run's usage so far. Until its provider counts, the texts are counted: each request reads all earlier ones. */
+/** A run's usage so far. leap estimates from the texts what its provider has not yet reported. */
 export interface Spending {
   readonly count: CountTokens
   readonly model: string | null
@@ -25,9 +25,9 @@ export interface Spending {
   /** The provider has earlier texts in its cache, according to the last count. */
   readonly caches: boolean
   readonly openTools: number
-  /** Requests as the provider counts them, and as what was said tells of them. */
+  /** The number of model requests by the provider's usage reports (`counted`), and by the model's output (`said`). */
   readonly requests: { readonly counted: number; readonly said: number }
-  /** The model's next output begins a request. */
+  /** The model's next output belongs to a new request. */
   readonly asked: boolean
   readonly begun: boolean
   /** The limit that was exceeded, or would be; null while none is. */
@@ -51,12 +51,12 @@ interface OwnLimit {
   readonly of: number
   readonly used: number
   /** A part of it was estimated, not counted by the provider. */
-  readonly isReckoned: boolean
+  readonly isEstimated: boolean
   /** The least usage of the next request, which would exceed the limit; null if it is exceeded already. */
   readonly next: number | null
 }
 
-export const nothingSpent = (prompts: ReadonlyArray<string>, model: string | null, count: CountTokens): Spending => ({
+export const startSpending = (prompts: ReadonlyArray<string>, model: string | null, count: CountTokens): Spending => ({
   count,
   model,
   counted: noTokens,
@@ -83,7 +83,7 @@ const said = (state: Spending, text: string): Spending => {
   }
 }
 
-/** A count by the provider. The growth belongs to the last request, and the next one reads it again. */
+/** Applies a usage report. Its increase is the last request's usage, and the next request reads these tokens again. */
 const counted = (state: Spending, tokens: Tokens): Spending => {
   const request = tokensSince(tokens, state.counted)
   const read = request === null ? 0 : sizeOf(request)
@@ -92,10 +92,10 @@ const counted = (state: Spending, tokens: Tokens): Spending => {
     requests: { ...state.requests, counted: state.requests.counted + (read > 0 ? 1 : 0) },
     counted: tokens,
     since: noTokens,
-    // the first count belongs to a request, although there was no output
+    // a report before any output belongs to the first request, and so does the next output
     asked: state.begun && state.asked,
     begun: true,
-    // no count includes the tools' results yet
+    // the report does not include the latest tool results, but `state.context` does
     context: Math.max(state.context, read),
     caches: request === null ? state.caches : request.cacheRead + request.cacheWrite > 0
   }
@@ -136,13 +136,13 @@ const isToBeAsked = ({ asked, begun, openTools }: Spending): boolean => openTool
 /** The known use: its tokens, and their cost; null if there is no price. */
 export const usedSoFar = (state: Spending, prices: PriceTable) => {
   const tokens = addTokens(state.counted, state.since)
-  return { tokens, usd: usdOf(state, prices, tokens), isReckoned: sizeOf(state.since) > 0 }
+  return { tokens, usd: usdOf(state, prices, tokens), isEstimated: sizeOf(state.since) > 0 }
 }
 
 const usdOf = ({ context, model }: Spending, prices: PriceTable, tokens: Tokens): number | null =>
   model === null ? null : costOf(prices, model, { ...tokens, cacheWriteLong: 0, reasoning: 0 }, context)
 
-/** The limit of requests, if it is reached and another request would begin, or has begun. */
+/** The limit of model requests, if a request beyond it has begun or comes next; null otherwise. */
 const turnsOver = ({ maxTurns }: SpendingLimits, { asked, begun, requests }: Spending): TurnLimit | null => {
   const made = Math.max(requests.counted, requests.said)
   if (maxTurns === undefined || made < maxTurns) return null
@@ -156,9 +156,9 @@ const exceededBy = (limits: SpendingLimits, state: Spending, prices: PriceTable)
   const tokens = addTokens(state.counted, state.since)
   const read = isToBeAsked(state) ? state.context : 0
   const next = addTokens(tokens, { ...noTokens, ...(state.caches ? { cacheRead: read } : { input: read }) })
-  const isReckoned = sizeOf(state.since) > 0
+  const isEstimated = sizeOf(state.since) > 0
   const over = (limit: OwnLimit["limit"], of: number, used: number, then: number): OwnLimit | null =>
-    then > of ? { limit, of, used, isReckoned, next: used > of ? null : then - used } : null
+    then > of ? { limit, of, used, isEstimated, next: used > of ? null : then - used } : null
   const size = Math.floor(sizeOf(tokens))
   const sizeThen = Math.floor(sizeOf(next))
   const byTokens = maxTokensTotal === undefined ? null : over("tokens", maxTokensTotal, size, sizeThen)
@@ -171,8 +171,12 @@ const exceededBy = (limits: SpendingLimits, state: Spending, prices: PriceTable)
   )
 }
 
-/** The shared limit that the first request would exceed by its input alone; null: it may be made. */
-export const beforeFirst = ({ shared = [] }: SpendingLimits, state: Spending, prices: PriceTable): OverBudget | null =>
+/** The shared limit that is used up, or that the first request's input alone would exceed; null if there is none. */
+export const exceededByFirstRequest = (
+  { shared = [] }: SpendingLimits,
+  state: Spending,
+  prices: PriceTable
+): OverBudget | null =>
   overBudget(
     shared,
     { tokens: 0, usd: 0 },
@@ -183,10 +187,10 @@ export const beforeFirst = ({ shared = [] }: SpendingLimits, state: Spending, pr
 export const exceededText = (exceeded: Exceeded): string => {
   if ("most" in exceeded) return budgetWords(exceeded)
   if (exceeded.limit === "turns") return `it reached the limit of model turns (${exceeded.of})`
-  const { isReckoned, limit, next, of, used } = exceeded
+  const { isEstimated, limit, next, of, used } = exceeded
   const amount = (count: number) => amountWords(limit, count)
   const what = limit === "tokens" ? `the limit of tokens (${of})` : `the limit of cost ($${of})`
-  const about = isReckoned ? "about " : ""
+  const about = isEstimated ? "about " : ""
   return next === null
     ? `it exceeded ${what} with ${about}${amount(used)}`
     : `its next request would exceed ${what}: ${about}${amount(used)} used, about ${amount(next)} more`

@@ -1,13 +1,13 @@
 /**
  * Why a turn ended, in one word for all providers; a reason that is none of these stays as the provider names it.
- * - `end_turn`: the model had said what it had to say
- * - `stop_sequence`: it came to a text that it was to stop at
+ * - `end_turn`: the model finished its answer
+ * - `stop_sequence`: it produced a stop sequence
  * - `max_tokens`: the answer was cut off at the limit of its length
  * - `max_turns`: the run was ended at the limit of model turns
  * - `tool_use`: it called a tool, and nothing followed
- * - `refusal`: the provider withheld the answer, or its rest
- * - `loop`: the CLI ended it, as the model repeated itself
- * - `interrupted`: the user or a signal ended it
+ * - `refusal`: the model refused, or the provider withheld the answer or its end
+ * - `loop`: the CLI ended the turn because the model repeated itself
+ * - `interrupted`: the user or a signal ended the turn
  */
 export const stopReasons = [
   "end_turn",

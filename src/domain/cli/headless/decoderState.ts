@@ -8,7 +8,7 @@ import { outputOf, previewOf } from "./toolPreview.ts"
 import { addTokens } from "./tokens.ts"
 
 /** The longest answer that is stored, in UTF-16 units. Events carry the rest too, and the result mentions it. */
-export const answerLength = 64 << 20
+export const maxAnswerLength = 64 << 20
 
 /** The memory of every decoder. */
 export interface DecoderState {
@@ -65,11 +65,11 @@ export const reading =
 
 /** A message with more text, up to the stored length. */
 export const appendText = (message: string, text: string): string =>
-  message.length >= answerLength
+  message.length >= maxAnswerLength
     ? message
-    : text.length + message.length <= answerLength
+    : text.length + message.length <= maxAnswerLength
       ? message + text
-      : message + text.slice(0, answerLength - message.length)
+      : message + text.slice(0, maxAnswerLength - message.length)
 
 /** A thought of the model; nothing if it is not a text, or empty. */
 export const thought = (text: unknown, delta: boolean, agent: string | null): ReadonlyArray<AgentEvent> =>

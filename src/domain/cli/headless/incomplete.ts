@@ -1,5 +1,5 @@
 import type { AgentResult } from "./AgentResult.ts"
-import { answerLength } from "./decoderState.ts"
+import { maxAnswerLength } from "./decoderState.ts"
 
 /** Why an answer is missing or incomplete; null: it is complete. */
 export const incompleteness = ({
@@ -9,8 +9,8 @@ export const incompleteness = ({
 }: Pick<AgentResult, "refused" | "stopReason" | "text">): string | null => {
   const reason = stopReason ?? ""
   const isEmpty = text.trim() === ""
-  if (text.length >= answerLength)
-    return `the answer is longer than ${answerLength >> 20} Mi characters; the rest is discarded`
+  if (text.length >= maxAnswerLength)
+    return `the answer is longer than ${maxAnswerLength >> 20} Mi characters; the rest is discarded`
   if (reason === "max_tokens") return `the answer was cut off at the limit of its length`
   if (reason === "refusal") return `the answer was ${isEmpty ? "withheld" : "refused, or cut off"} by the provider`
   if (reason === "loop") return `the answer was cut off by the CLI, which believes that the model repeats itself`

@@ -15,8 +15,8 @@ const shape: HookShape = {
 /**
  * GitHub Copilot CLI's hooks as leap wires them: in a file of leap's own, because Copilot reads every file of its
  * `hooks` folder. `disableAllHooks` in the user's settings affects only that file, so it does not disable leap's hooks;
- * in a project's settings it does. Copilot skips unknown events, so no trial is needed. The status line is in the
- * user's settings; one that prints nothing is not displayed.
+ * in a project's settings it does. Copilot ignores unknown events, so leap need not test whether it accepts the hooks.
+ * The status line is in the user's settings; one that prints nothing is not displayed.
  */
 export const copilotHooks: HookWiring = {
   events: wiredEvents,

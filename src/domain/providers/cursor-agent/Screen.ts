@@ -2,7 +2,7 @@ import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../word
 import { isSpinner, readDialog } from "./Dialog.ts"
 import { findPrompt, inner, isFrame, isPickerFooter, isPointed, readDraft } from "./ScreenRows.ts"
 
-/** Reads Cursor Agent's screen by structure. The forms are from public descriptions (2026), not a recording. */
+/** Reads Cursor Agent's screen by its structure. The patterns are from public descriptions (2026), not recordings. */
 export const readScreen = (view: ScreenView): ScreenFacts => {
   const { lines } = view
   const last = lines.findLastIndex((line) => line.trim() !== "")
@@ -49,7 +49,7 @@ const isStopped = (line: string): boolean => {
   return /^ {0,6}\S/.test(line) && stoppedText.test(text)
 }
 
-/** Reads the conversation's last row, above tips and frames. Queued prompts are in a box of their own. */
+/** Reads the conversation's last row. Skips tips, frames and the box of queued prompts below it. */
 const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   let queued = false
   for (let y = top - 1; y >= 0 && top - y < 30; y--) {

@@ -26,7 +26,7 @@ const shape: HookShape = {
   }
 }
 
-/** Gemini CLI skips unknown events, so no trial is needed. */
+/** Gemini CLI ignores unknown events. So leap need not test whether the installed version accepts the hooks. */
 export const geminiHooks: HookWiring = {
   events: wiredEvents,
   files: ({ env, script }) => [settingsFile(`${geminiHome(env)}/settings.json`, { events: wiredEvents, script, shape })]

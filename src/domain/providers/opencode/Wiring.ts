@@ -16,7 +16,7 @@ const ownFile = (path: string, content: string): WiredFile => ({
       : Result.fail({
           line: null,
           column: null,
-          why: "leap needs a file of this name, and one that is not leap's is there"
+          why: "leap needs a file of this name, but there is one that is not leap's"
         }),
   remove: (text) => Result.succeed(text?.includes(marker) === true ? null : text),
   status: (text) => {
@@ -29,10 +29,9 @@ const ownFile = (path: string, content: string): WiredFile => ({
 })
 
 /*
- * If OpenCode has a plugin, it waits at every start until the package `@opencode-ai/plugin` is installed in its
- * settings directory; npm installs it once. Without a network that takes over a minute at each start, with a blank
- * screen. So while the package is missing, npm is configured to give up at once; npm obeys this only beside a
- * package.json.
+ * With a plugin, OpenCode waits at every start until the package `@opencode-ai/plugin` is in its settings directory.
+ * npm installs it once. Without a network, each start shows a blank screen for over a minute. So while the package is
+ * missing, an .npmrc makes npm give up at once. npm reads it only beside a package.json.
  */
 const dependency = "@opencode-ai/plugin"
 const npmrc =
@@ -41,7 +40,7 @@ const npmrc =
 /** The space after the brace marks the file as leap's, until OpenCode or the user writes something into it. */
 const packageJson = '{ \n  "private": true\n}\n'
 
-/** A file that is written only if it and the plugin package are missing; any other content stays. */
+/** A file that leap writes only if there is none and package.json does not name the plugin's package. */
 const companionFile = (path: string, content: string, packageFile: string, plugin: WiredFile): WiredFile => ({
   path,
   install: (text, present) =>

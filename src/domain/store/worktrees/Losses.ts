@@ -171,7 +171,7 @@ const isUnsure = (found: Inspection): boolean =>
  * What happens to a worktree. It is refused while anything would be lost or is unknown. If somebody else has removed
  * it, only the branch is removed, unless it has commits of its own.
  */
-export const verdictOf = (found: Inspection): Verdict => {
+export const removalVerdict = (found: Inspection): Verdict => {
   if (found.identity === "gone") return { _tag: "Gone", branch: branchToo(found, false) }
   const obstacles = obstaclesOf(found)
   if (obstacles.length > 0) return { _tag: "Refused", why: obstacles }

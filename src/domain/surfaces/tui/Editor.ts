@@ -8,7 +8,7 @@ export type { Editor } from "./EditorState.ts"
 
 export const empty: Editor = { text: "", cursor: 0, pieces: [], cut: "", goal: null, past: [] }
 
-/** The most pieces of a text; further pastes are not folded. */
+/** With this many pieces (folded pastes and pictures) in a text, further pastes are not folded. */
 const piecesMost = 0xfffd
 const undoMost = 100
 
@@ -27,7 +27,7 @@ export const insert = (editor: Editor, text: string): Editor =>
 const withPiece = (editor: Editor, piece: Piece): Editor =>
   replaced({ ...editor, pieces: [...editor.pieces, piece] }, editor.cursor, editor.cursor, markOf(editor.pieces.length))
 
-/** From this many lines or characters on a paste is folded. */
+/** A paste with at least this many lines or characters is folded. */
 const foldLines = 6
 const foldLength = 600
 
@@ -107,7 +107,7 @@ const actions: Readonly<Record<string, (editor: Editor, cols: number) => Editor 
   delete: (e) => deleted(e, graphemeAfter(e.text, e.cursor)),
   "ctrl+w": (e) => cutTo(e, wordBefore(e.text, e.cursor)),
   "alt+d": (e) => cutTo(e, wordAfter(e.text, e.cursor)),
-  // At a line's start they also cut the line break, so that repetition cuts everything.
+  // Ctrl+U at a line's start cuts the line break before it, Ctrl+K at a line's end the one after it.
   "ctrl+u": (e) => cutTo(e, lineStart(e) === e.cursor ? Math.max(0, e.cursor - 1) : lineStart(e)),
   "ctrl+k": (e) => cutTo(e, lineEnd(e) === e.cursor ? Math.min(e.text.length, e.cursor + 1) : lineEnd(e)),
   "ctrl+y": (e) => (e.cut === "" ? e : replaced(e, e.cursor, e.cursor, e.cut)),
@@ -149,13 +149,13 @@ export const press = (editor: Editor, key: Key, cols: number): Editor | null => 
 }
 
 /** The most characters of a search; the rest is ignored. */
-export const lineMost = 256
+export const maxLineLength = 256
 
 /** As {@link press}, for a text of one line: the lines of a paste are joined, and no key breaks the line. */
-export const pressLine = (editor: Editor, key: Key, most = lineMost): Editor | null => {
+export const pressLine = (editor: Editor, key: Key, most = maxLineLength): Editor | null => {
   if (!("text" in key))
     return aliases[key.key] === "ctrl+j" || key.key === "ctrl+j" ? null : press(editor, key, Infinity)
-  // Cleaned separately, so that the text before it does not matter.
+  // The paste is cleaned alone, so that the text before the cursor does not affect the result.
   const more = key.key === "paste" ? clean(key.text.trim()).replace(/ +/g, " ") : key.text
   return insert(editor, [...more].slice(0, Math.max(0, most - [...editor.text].length)).join(""))
 }

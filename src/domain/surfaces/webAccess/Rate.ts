@@ -1,4 +1,4 @@
-/** How much may come at once, and how much becomes free each second. */
+/** The limits of a token bucket: the largest burst, and the refill per second. */
 export interface RateLimit {
   readonly burst: number
   readonly perSecond: number
@@ -9,9 +9,9 @@ export interface RateUse {
   readonly at: number
 }
 
-export const unused: RateUse = { used: 0, at: 0 }
+export const noUse: RateUse = { used: 0, at: 0 }
 
-/** The use after `amount` more at a time (milliseconds); null if that exceeds the limit. */
+/** The usage after `amount` more at the time `at` (milliseconds); null if this exceeds the limit. */
 export const use = (limit: RateLimit, before: RateUse, amount: number, at: number): RateUse | null => {
   const passed = Math.max(0, at - before.at) / 1000
   const used = Math.max(0, before.used - passed * limit.perSecond) + amount

@@ -7,7 +7,7 @@ export type Key = KeyKind | null
 const edits = new Set([0x08, 0x09, 0x0a, 0x0b, 0x15, 0x17, 0x19, 0x1f, 0x7f])
 const moves = new Set([0x01, 0x02, 0x05, 0x06, 0x0e, 0x10])
 
-/** The kind of a C0 control or DEL as a key. LF is Ctrl+J, which makes a line, not Enter. */
+/** The kind of key that a C0 control or DEL encodes. LF is Ctrl+J: it inserts a line break, unlike Enter. */
 export const controlKind = (code: number): KeyKind => {
   switch (code) {
     case 0x03:

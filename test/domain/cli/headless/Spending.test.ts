@@ -3,9 +3,9 @@ import type { AgentEvent } from "../../../../src/domain/cli/headless/AgentEvent.
 import {
   exceededText,
   limitsLeft,
-  nothingSpent,
   spend,
-  type SpendingLimits
+  type SpendingLimits,
+  startSpending
 } from "../../../../src/domain/cli/headless/Spending.ts"
 import { countByBytes } from "../../../../src/domain/cli/headless/tokens.ts"
 import { readPrices } from "../../../../src/domain/cli/usage/Prices.ts"
@@ -34,7 +34,7 @@ const started: AgentEvent = { _tag: "Started", sessionId: null, model: "m" }
 
 /** At which event such a run is ended, and for what. The prompt has 10 tokens. */
 const endOf = (limits: SpendingLimits, events: ReadonlyArray<AgentEvent>) => {
-  let state = nothingSpent(["p".repeat(40)], null, countByBytes)
+  let state = startSpending(["p".repeat(40)], null, countByBytes)
   for (const [at, event] of events.entries()) {
     const [next, over] = spend(limits, prices, state, event, "answer")
     state = next

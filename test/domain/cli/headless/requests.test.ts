@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AgentCli } from "../../../../src/domain/cli/headless/AgentCli.ts"
-import { exceededText, nothingSpent, spend } from "../../../../src/domain/cli/headless/Spending.ts"
+import { exceededText, spend, startSpending } from "../../../../src/domain/cli/headless/Spending.ts"
 import { countByBytes } from "../../../../src/domain/cli/headless/tokens.ts"
 import { claudeHeadless } from "../../../../src/domain/providers/claude/Headless.ts"
 import { codexHeadless } from "../../../../src/domain/providers/codex/Headless.ts"
@@ -23,7 +23,7 @@ const requestsIn = <State>(cli: AgentCli<State>, name: string): number | null =>
     return cli.askedTurns(state)
   }
   if (cli.countsTurns !== true) return told.turns
-  let spending = nothingSpent(["P"], null, countByBytes)
+  let spending = startSpending(["P"], null, countByBytes)
   for (const event of events) spending = spend({}, new Map(), spending, event)[0]
   return spending.requests.said
 }
@@ -61,7 +61,7 @@ describe("a turn is one request of the main conversation, whatever a CLI calls o
   ])("a run of three that may make %i is ended at event %o of its tools", (maxTurns, at) => {
     const { events } = decode(codexHeadless, [headlessBytes("codex", "tools")])
     const telling = events.filter(({ _tag }) => ["Text", "Thought", "ToolStarted", "ToolEnded"].includes(_tag))
-    let spending = nothingSpent(["P"], null, countByBytes)
+    let spending = startSpending(["P"], null, countByBytes)
     const ended = telling.findIndex((event) => {
       const [next, over] = spend({ maxTurns }, new Map(), spending, event)
       spending = next
@@ -77,7 +77,7 @@ describe("a turn is one request of the main conversation, whatever a CLI calls o
   })
 
   it("counts of the provider's end a run that says nothing between its tools", () => {
-    let spending = nothingSpent(["P"], null, countByBytes)
+    let spending = startSpending(["P"], null, countByBytes)
     const count = (input: number) => {
       const tokens = { input, cacheRead: 0, cacheWrite: 0, output: 1 }
       const [next, over] = spend({ maxTurns: 2 }, new Map(), spending, { _tag: "Used", tokens, reasoning: null })

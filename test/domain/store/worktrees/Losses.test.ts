@@ -4,8 +4,8 @@ import {
   type Inspection,
   keptOf,
   lossesOf,
-  type SubmoduleLoss,
-  verdictOf
+  removalVerdict,
+  type SubmoduleLoss
 } from "../../../../src/domain/store/worktrees/Losses.ts"
 import {
   isWithin,
@@ -43,10 +43,10 @@ const clean: Inspection = {
 
 describe("a worktree that is to go", () => {
   it("goes with its branch when nothing is lost, and without it where that is another's", () => {
-    assert.deepStrictEqual(verdictOf(clean), { _tag: "Remove", branch: "c0" })
-    assert.deepStrictEqual(verdictOf({ ...clean, tip: false }), { _tag: "Remove", branch: null })
-    assert.deepStrictEqual(verdictOf({ ...clean, branchUsed: true }), { _tag: "Remove", branch: null })
-    assert.deepStrictEqual(verdictOf({ ...clean, commits: { count: 2, absorbed: true } }), {
+    assert.deepStrictEqual(removalVerdict(clean), { _tag: "Remove", branch: "c0" })
+    assert.deepStrictEqual(removalVerdict({ ...clean, tip: false }), { _tag: "Remove", branch: null })
+    assert.deepStrictEqual(removalVerdict({ ...clean, branchUsed: true }), { _tag: "Remove", branch: null })
+    assert.deepStrictEqual(removalVerdict({ ...clean, commits: { count: 2, absorbed: true } }), {
       _tag: "Remove",
       branch: "c0"
     })
@@ -73,12 +73,12 @@ describe("a worktree that is to go", () => {
     [{ users: ["process 7 (zsh)"] }, "process 7 (zsh) uses it"],
     [{ identity: "other" }, "not the one that leap made"]
   ])("stays with %j", (found, says) => {
-    const verdict = verdictOf({ ...clean, ...found })
+    const verdict = removalVerdict({ ...clean, ...found })
     assert.include(verdict._tag === "Refused" ? verdict.why.join("; ") : "", says)
   })
 
   it("goes with submodules that are as they were filled", () =>
-    assert.deepStrictEqual(verdictOf({ ...clean, ...withSubmodule({}) }), {
+    assert.deepStrictEqual(removalVerdict({ ...clean, ...withSubmodule({}) }), {
       _tag: "Remove",
       branch: "c0",
       submodules: true
@@ -91,7 +91,7 @@ describe("a worktree that is to go", () => {
     assert.notMatch(lossesOf({ ...clean, unwatched: ["a\u001b[31m\n\u202ex"] }).join(""), /[\u001b\n\u202e]/))
 
   it.each(Object.keys(clean) as Array<keyof Inspection>)("stays while this is not known: %s", (name) =>
-    assert.strictEqual(verdictOf({ ...clean, [name]: null })._tag, "Refused")
+    assert.strictEqual(removalVerdict({ ...clean, [name]: null })._tag, "Refused")
   )
 
   const flags = Schema.Array(Schema.Boolean).check(Schema.isMinLength(11))
@@ -107,19 +107,19 @@ describe("a worktree that is to go", () => {
       ...(bits[7] === true ? { commits: { count: 1, absorbed: false } } : {}),
       ...(bits[8] === true ? { identity: "other" as const } : {})
     }
-    assert.strictEqual(verdictOf({ ...clean, ...spoilt })._tag === "Remove", Object.keys(spoilt).length === 0)
+    assert.strictEqual(removalVerdict({ ...clean, ...spoilt })._tag === "Remove", Object.keys(spoilt).length === 0)
   })
 
   it("that is gone leaves its branch where that has commits of its own, is in use, or is not known", () => {
     const gone: Inspection = { ...clean, identity: "gone" }
-    assert.deepStrictEqual(verdictOf(gone), { _tag: "Gone", branch: "c0" })
+    assert.deepStrictEqual(removalVerdict(gone), { _tag: "Gone", branch: "c0" })
     for (const found of [
       { commits: { count: 1, absorbed: false } },
       { commits: null },
       { branchUsed: true },
       { tip: null }
     ])
-      assert.deepStrictEqual(verdictOf({ ...gone, ...found }), { _tag: "Gone", branch: null })
+      assert.deepStrictEqual(removalVerdict({ ...gone, ...found }), { _tag: "Gone", branch: null })
   })
 })
 

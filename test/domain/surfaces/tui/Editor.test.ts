@@ -79,7 +79,7 @@ describe("a text of one line", () => {
   })
 
   it("takes so many characters and no more, none of them cut", () => {
-    const most = "🎉".repeat(Editor.lineMost - 1)
+    const most = "🎉".repeat(Editor.maxLineLength - 1)
     assert.strictEqual(Editor.pressLine(Editor.of(most), typed("🚀🚀"))?.text, `${most}🚀`)
   })
 

@@ -38,7 +38,7 @@ describe("who may ask", () => {
 describe("a rate", () => {
   const limit = { burst: 10, perSecond: 5 }
   it("allows a burst, and then what its time has freed", () => {
-    const full = Rate.use(limit, Rate.unused, 10, 1000)
+    const full = Rate.use(limit, Rate.noUse, 10, 1000)
     assert.isNotNull(full)
     assert.isNull(Rate.use(limit, full, 1, 1100))
     const later = Rate.use(limit, full, 5, 2000)

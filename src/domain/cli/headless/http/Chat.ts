@@ -2,13 +2,13 @@ import { Option } from "effect"
 import { type Fields, fieldsOf, itemsOf, textOf } from "../../../words/reading/Fields.ts"
 import { parseJson } from "../../../words/formats/Json.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
-import { answerLength, appendText, used } from "../decoderState.ts"
+import { appendText, maxAnswerLength, used } from "../decoderState.ts"
 import { countByBytes, type CountTokens } from "../tokens.ts"
 import { cutTo } from "../toolPreview.ts"
 import { type ChatUsage, chatUsage } from "./ChatUsage.ts"
 import { errorWithin } from "./ErrorBody.ts"
 import { maskAnswer, maskPiece, maskReport, type Secrets } from "../Masking.ts"
-import { endThinking, noThinking, readThinking, type Thinking, type ThinkingPiece } from "./Thinking.ts"
+import { endThinking, initialThinking, readThinking, type Thinking, type ThinkingPiece } from "./Thinking.ts"
 import { callEvents, mergeCalls, type ToolCall } from "./ToolCalls.ts"
 
 export interface Chat {
@@ -52,7 +52,7 @@ export const noChat: Chat = {
   tokens: 0,
   heldText: "",
   heldThought: "",
-  thinking: noThinking,
+  thinking: initialThinking,
   refused: false,
   calls: [],
   usage: null,
@@ -250,7 +250,7 @@ export const readData = (chat: Chat, event: string, data: string, secrets: Secre
 export const parsed = (text: string): unknown => Option.getOrUndefined(parseJson(text))
 
 const tooLong =
-  `the answer is longer than ${answerLength >> 20} Mi characters: ` +
+  `the answer is longer than ${maxAnswerLength >> 20} Mi characters: ` +
   "its end was given out as it came, and is not kept"
 
 /** Ends an answer: emits the held-back text and, unless it was cut, its tools and tokens. */
@@ -264,7 +264,7 @@ export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep =
     ...last,
     ...(heldThought === "" ? [] : [{ _tag: "Thought" as const, text: heldThought, delta: true, agent: null }]),
     ...(heldText === "" ? [] : [{ _tag: "Text" as const, text: heldText, delta: true, message: chat.id, agent: null }]),
-    ...(text.length < answerLength
+    ...(text.length < maxAnswerLength
       ? []
       : [
           {
@@ -275,7 +275,7 @@ export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep =
     ...(finished ? maskedCalls(chat, secrets).flatMap(callEvents) : []),
     ...(finished ? ended(chat) : [])
   ]
-  return [{ ...chat, tokens, text, heldText: "", heldThought: "", thinking: noThinking }, events]
+  return [{ ...chat, tokens, text, heldText: "", heldThought: "", thinking: initialThinking }, events]
 }
 
 const ended = ({ finish, usage }: Chat): ReadonlyArray<AgentEvent> => {

@@ -1,4 +1,4 @@
-import { answerLength } from "../decoderState.ts"
+import { maxAnswerLength } from "../decoderState.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
 import { type Chat, endChat, noChat, parsed, readChunk, readData } from "./Chat.ts"
 import { excerptOf, type Secrets } from "../Masking.ts"
@@ -18,7 +18,7 @@ export interface ChatBody {
 export const noBody: ChatBody = { kind: "unknown", pieces: [], size: 0, sse: noSse, chat: noChat }
 
 /** The longest whole answer, in bytes. */
-export const wholeLimit = 2 * answerLength
+export const wholeLimit = 2 * maxAnswerLength
 /** The bytes that are read of a body that is not an answer. */
 export const excerptBytes = 64 << 10
 

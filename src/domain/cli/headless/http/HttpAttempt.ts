@@ -94,7 +94,7 @@ export type HttpInput =
   | { readonly _tag: "Cut"; readonly at: number }
   | { readonly _tag: "TimedOut"; readonly idle: boolean; readonly at: number }
   | { readonly _tag: "Unreachable"; readonly fault: TransportFault; readonly at: number }
-  /** A status that is no success, with the beginning of the body. */
+  /** The server's status is not a success. `refusal` has the beginning of the body. */
   | { readonly _tag: "Refused"; readonly refusal: HttpRefusal }
 
 export interface HttpAnswer {
@@ -173,7 +173,7 @@ export const step = (run: HttpRun, state: HttpAttemptState, input: HttpInput): S
   }
 }
 
-/** The events of an input, after `Started` if the model has begun with this input. */
+/** The events of an input. `Started` precedes them if the model began to answer with this input. */
 const withStarted = (
   run: HttpRun,
   state: HttpAttemptState,
@@ -270,7 +270,7 @@ const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step =
   if (chat.error !== null || chat.finish === "error") {
     const error = chat.error ?? "the model ended with an error"
     const { loading, problem, retriable } = streamFailure(error, end.at, secrets.values)
-    // A retry drops the events of this answer, so it is possible only if none was emitted.
+    // A retry discards this answer, so leap retries only if it has emitted none of the answer's events.
     const again = retriable && !emitted ? retry(run, { ...before, body }, problem, end.at, loading) : null
     return again ?? report(state, events, problem)
   }

@@ -102,7 +102,8 @@ const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => 
   const headers: Record<string, string> = {}
   for (const [name, text] of Object.entries(value as Options)) {
     if (!headerName.test(name)) return invalid("headers", `'${name.slice(0, 80)}' is no name of a header`)
-    if (connectionHeaders.has(name.toLowerCase())) return invalid("headers", `${name} belongs to the connection`)
+    if (connectionHeaders.has(name.toLowerCase()))
+      return invalid("headers", `must not contain ${name}: only the HTTP client may set it`)
     if (typeof text !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(text))
       return invalid("headers", `the value of ${name} contains a character that a header may not have`)
     headers[name.toLowerCase()] = text
@@ -110,7 +111,7 @@ const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => 
   return Result.succeed(headers)
 }
 
-/** Options that grant tools. A server gets no tools, so these have no effect, and restrictions always hold. */
+/** Options without effect over HTTP: no CLI runs, and a server gets no tools. So restrictions always hold. */
 const grants = ["skipPermissions", "allowedTools", "allow", "args", "native"]
 
 const isGiven = (value: unknown): boolean =>
@@ -130,7 +131,7 @@ const keyIn = (options: Options, env: Environment): Read<string | null> =>
     const key = value === null ? nonBlank(env["OPENAI_API_KEY"]) : nonBlank(value)
     return key === null || /^[\x21-\x7e]+$/.test(key)
       ? key
-      : yield* invalid("apiKey", "has a character in it that no key has")
+      : yield* invalid("apiKey", "contains a character that is not allowed in a key")
   })
 
 /** Reads a call's options; the conversation's `model` is the default. A failure never quotes a key. */

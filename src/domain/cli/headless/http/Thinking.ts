@@ -1,19 +1,19 @@
-/** Thoughts between tags in an answer's text. Some servers send only the closing tag; later tags are text. */
+/** The state of reading reasoning between tags. Some servers send only the closing tag. Later tags are text. */
 export interface Thinking {
-  /** `before`: only blanks have come; `opened`: after the opening tag. */
+  /** `before`: only blanks have come; `opened`: after the opening tag, until the tag `closing`. */
   readonly at: "before" | "opened" | "answer"
   readonly closing: string
-  /** The held-back end of the text, which may begin a tag, or be blanks before one. */
+  /** The end of the text. It is held back because it may begin a tag, or be blanks before one. */
   readonly held: string
   /** Blanks after the closing tag are not part of the answer. */
   readonly trims: boolean
-  /** A closing tag would end thoughts: no tag has come, and the text mentions none. */
+  /** A closing tag without an opening one still ends the reasoning: no tag has come yet, not even a quoted one. */
   readonly closable: boolean
 }
 
-export const noThinking: Thinking = { at: "before", closing: "", held: "", trims: false, closable: true }
+export const initialThinking: Thinking = { at: "before", closing: "", held: "", trims: false, closable: true }
 
-/** A piece of a text. `AllThought`: everything before it was thought too. */
+/** A piece of a text. `AllThought`: all text before this piece is reasoning, too. */
 export type ThinkingPiece =
   | { readonly _tag: "Thought"; readonly text: string }
   | { readonly _tag: "Text"; readonly text: string }
@@ -34,7 +34,7 @@ const tag = /<\/?(?:think|thinking|thought|seed:think)>|\[\/?THINK\]|◁\/?think
 
 const mayBegin = /[<[◁]/
 
-/** The index at the end of a text where one of these may begin; otherwise the text's length. */
+/** The index of a suffix that may begin one of these tags; the text's length if there is none. */
 const tagStart = (text: string, tags: ReadonlyArray<string>): number => {
   const from = Math.max(0, text.length - 12)
   for (let at = from; at < text.length; at++) if (tags.some((tag) => tag.startsWith(text.slice(at)))) return at

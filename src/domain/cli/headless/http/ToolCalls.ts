@@ -2,7 +2,7 @@ import { Option } from "effect"
 import { fieldsOf, textOf } from "../../../words/reading/Fields.ts"
 import { parseJson } from "../../../words/formats/Json.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
-import { answerLength, appendText, toolStart } from "../decoderState.ts"
+import { appendText, maxAnswerLength, toolStart } from "../decoderState.ts"
 
 /** A call of a tool, merged from its pieces. */
 export interface ToolCall {
@@ -16,7 +16,7 @@ export interface ToolCall {
 /** More calls than a model makes; further ones are dropped. */
 const mostCalls = 1_024
 
-/** The call that a piece belongs to: by its number, or by id and name if a server numbers none, or all alike. */
+/** The place of a piece's call: the last with its index, or the last of all. A new id with a name begins a call. */
 const placeOf = (calls: ReadonlyArray<ToolCall>, index: number | null, id: string | null, name: string): number => {
   const at = index === null ? calls.length - 1 : calls.findLastIndex((call) => call.index === index)
   const call = calls[at]
@@ -65,8 +65,8 @@ export const callEvents = (call: ToolCall): ReadonlyArray<AgentEvent> => {
         {
           _tag: "Notice",
           text:
-            `the arguments of ${call.name} are no JSON` +
-            (call.arguments.length >= answerLength ? " as far as they were kept" : "")
+            `the arguments of ${call.name} are not valid JSON` +
+            (call.arguments.length >= maxAnswerLength ? "; leap kept only their beginning" : "")
         }
       ]
 }

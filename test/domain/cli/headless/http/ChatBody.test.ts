@@ -243,7 +243,7 @@ describe("calls of tools", () => {
     [
       "arguments that are no JSON are given as they are",
       [call(0, "c", "x", '{"a":')],
-      [["c", "x", '{"a":'], "the arguments of x are no JSON"]
+      [["c", "x", '{"a":'], "the arguments of x are not valid JSON"]
     ],
     ["none", [call(0, "c", "x", undefined)], [["c", "x", {}]]],
     ["an empty name in a later chunk", [call(0, "c", "x", "{"), call(0, "", "", "}")], [["c", "x", {}]]],

@@ -45,7 +45,7 @@ describe("how a request is to be made", () => {
       { ...base, baseUrl: "http://u:secretpassword@h" },
       "baseUrl has a name or a password in it: give the key as apiKey"
     ],
-    ["a key in two lines", { ...base, apiKey: "a\nb" }, "apiKey has a character in it that no key has"],
+    ["a key in two lines", { ...base, apiKey: "a\nb" }, "apiKey contains a character that is not allowed in a key"],
     [
       "a header that splits",
       { ...base, headers: { "x-a": "1\r\nx-b: 2" } },
@@ -55,7 +55,7 @@ describe("how a request is to be made", () => {
     [
       "a header of the connection",
       { ...base, headers: { "Content-Length": "1" } },
-      "headers Content-Length belongs to the connection"
+      "headers must not contain Content-Length: only the HTTP client may set it"
     ],
     ["headers in a list", { ...base, headers: [] }, "headers must be names and values, got a list"],
     ["an unknown format", { ...base, outputFormat: "xml" }, "outputFormat must be text or json, got 'xml'"],

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { codexPermissions } from "../../../src/domain/providers/codex/Permissions.ts"
-import { placedRequest } from "../../../src/services/policy/placedRequest.ts"
+import { withWorkingDirectory } from "../../../src/services/policy/withWorkingDirectory.ts"
 import { bash } from "../../domain/policy/support.ts"
 
 const project = "/home/me/project"
@@ -33,7 +33,7 @@ const placed = Effect.fnUntraced(function* (of: object, ...records: ReadonlyArra
     last: () => Effect.sync(lines)
   }
   const hook = { event: "PreToolUse", payload: payload(of) }
-  const fiber = yield* Effect.forkChild(placedRequest(codexPermissions, hook, bash("cat key.txt"), tail))
+  const fiber = yield* Effect.forkChild(withWorkingDirectory(codexPermissions, hook, bash("cat key.txt"), tail))
   yield* TestClock.adjust("1 second")
   const request = yield* Fiber.join(fiber)
   return { cwd: request.cwd, ...(request.unread === undefined ? {} : { unread: request.unread }) }

@@ -4,17 +4,17 @@ import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
 import { readLine } from "../../domain/words/text/ByteLines.ts"
 import type { FileTail } from "../FileTail.ts"
 
-/** How often, and at which interval, the records are read. A hook waits for two seconds in all. */
+/** How often leap reads the transcript, and the pause between reads. The pauses take less than a hook's two seconds. */
 const looks = 20
 const pause = "25 millis"
-/** The number of last bytes of the records to read; the call is among the last entries. */
+/** leap reads at most this many bytes from the transcript's end. The call is among its last entries. */
 const mostRecords = 1 << 19
 
 /**
- * Adds the directory in which the request's command runs, if only the end of the CLI's records has it. If it does not
+ * Adds the command's working directory to the request, where only the transcript's end contains it. If it does not
  * appear there in time, the request is marked as partly unreadable.
  */
-export const placedRequest = Effect.fnUntraced(function* (
+export const withWorkingDirectory = Effect.fnUntraced(function* (
   { place }: Pick<PermissionProtocol, "place">,
   { event, payload }: { readonly event: string; readonly payload: unknown },
   request: ToolRequest,
