@@ -64,5 +64,25 @@ describe.skipIf(!isThorough)("a disk whose syncs take their time", () => {
         }
       }).pipe(Effect.scoped)
     )
+
+    it.effect.each([100, 700, 1_500])("types what was sent when it has written it: syncs of %i ms", (ms, context) =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom("0.1")
+        const disk = slowSyncs(room.dir)
+        if (disk === null) return context.skip()
+        yield* startDemo(room, "slow", disk.env)
+        const window = yield* openWindow(room, ["attach", "slow"], { cols: 100, rows: 20 }, disk.env)
+        yield* window.shows("ask anything")
+        disk.take(ms)
+        for (const text of ["tool 20", "behind it"]) yield* room.leap(["send", "slow", text])
+        const { queue } = yield* room.until("slow", ({ queue }) => queue[0]?.status === "started", "a turn")
+        assert.deepStrictEqual(
+          queue.map(({ text }) => text),
+          ["tool 20", "behind it"]
+        )
+        yield* room.until("slow", ({ queue }) => queue.length === 0, "both are done")
+        disk.take(0)
+      }).pipe(Effect.scoped)
+    )
   })
 })

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import type { Command } from "../../src/domain/engine/machine/Command.ts"
 import * as Driver from "../../src/domain/engine/machine/Driver.ts"
 import type { BudgetEvent } from "../../src/domain/engine/delivery/HookGuard.ts"
-import type { MachineEvent } from "../../src/domain/engine/machine/MachineEvent.ts"
+import type { LogEvent, MachineEvent } from "../../src/domain/engine/machine/MachineEvent.ts"
 import * as Queue from "../../src/domain/engine/queue/Queue.ts"
 import type { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"
 import { SimulatedCli } from "./session/SimulatedCli.ts"
@@ -150,7 +150,7 @@ export class SimulatedHost {
   }
 
   /** Something is told that the CLI itself does not tell of its own accord. */
-  tell(event: SessionEvent | BudgetEvent): void {
+  tell(event: SessionEvent | BudgetEvent | LogEvent): void {
     this.take(event)
   }
 

@@ -1,6 +1,5 @@
 import * as fs from "node:fs"
 import type { LockHolder } from "../../services/SessionLock.ts"
-import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** The process in the system's table of locks for a file. Its lines are `… WRITE <pid> <major>:<minor>:<inode> …`. */
@@ -31,7 +30,8 @@ export const lockHolder = (path: string): LockHolder | null => {
     if (fs.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null
   } catch (cause) {
     // a link that leads to itself is no lock; one on the way to it may be another tomorrow
-    const isLoop = errorCodeOf(cause) === "ELOOP" && tryOr(() => fs.lstatSync(path).isSymbolicLink(), false)
+    const code = cause instanceof Error && "code" in cause ? cause.code : null
+    const isLoop = code === "ELOOP" && tryOr(() => fs.lstatSync(path).isSymbolicLink(), false)
     return isLoop ? null : unseen
   }
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite")

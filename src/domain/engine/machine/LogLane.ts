@@ -12,6 +12,8 @@ export interface LogLane {
   readonly behind: ReadonlyArray<DeliveryCommand>
   /** What the delivery has not heard yet, oldest first. */
   readonly inbox: ReadonlyArray<Heard>
+  /** Time has passed since the last event of the inbox: the session may have become ready. */
+  readonly ticked: boolean
 }
 
 /** An event for the delivery. `concerns`: its turn is the session's own. */
@@ -20,7 +22,7 @@ export interface Heard {
   readonly concerns: boolean
 }
 
-export const freeLane: LogLane = { busy: null, behind: [], inbox: [] }
+export const freeLane: LogLane = { busy: null, behind: [], inbox: [], ticked: false }
 
 /** The commands that may be carried out now, up to the first `Append`; the others wait for its outcome. */
 export const inOrder = (
@@ -34,6 +36,6 @@ export const inOrder = (
     : [{ ...lane, busy: "machine", behind: commands.slice(end) }, commands.slice(0, end)]
 }
 
-/** An event waits. A tick only reports that time has passed; the next event does so, too. */
+/** An event waits. A tick only reports that time has passed; any later event does so, too. */
 export const heardLater = (lane: LogLane, heard: Heard): LogLane =>
-  heard.event._tag === "Tick" ? lane : { ...lane, inbox: [...lane.inbox, heard] }
+  heard.event._tag === "Tick" ? { ...lane, ticked: true } : { ...lane, inbox: [...lane.inbox, heard], ticked: false }

@@ -152,9 +152,10 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
 
   /** The queue's log can be written again: the waiting events are handled in their order. */
   const released = (memory: SessionMemory, at: number): Stepped => {
-    const { behind, inbox } = memory.log
+    const { behind, inbox, ticked } = memory.log
     const [freed, first] = paced({ ...memory, log: freeLane }, behind)
-    const [next, commands] = inbox.reduce<Stepped>(
+    const missed: ReadonlyArray<Heard> = ticked ? [{ event: { _tag: "Tick", at }, concerns: true }] : []
+    const [next, commands] = [...inbox, ...missed].reduce<Stepped>(
       ([memory, commands], one) => {
         const [after, more] = heard(memory, one)
         return [after, [...commands, ...more]]
