@@ -15,8 +15,7 @@ const first =
   /src\/(?:bin|version|quick\/(?:codeCache|print)|domain\/words\/(?:wording\/lostOutput|text\/printable))\.ts$/
 
 /** Modules for some of the quick commands that are so small that a file of their own would cost more. */
-const beside =
-  /src\/domain\/\w+\/(?:arguments\/completionShells|queue\/(?:MessageName|QueueTorn)|reading\/span|formats\/cutJson|wording\/lostWords)\.ts$/
+const beside = /src\/domain\/\w+\/(?:arguments\/completionShells|queue\/MessageName|reading\/span)\.ts$/
 
 /** Whether a module is of the quick way, which imports no others (test/quick/bundle.live.test.ts). */
 const isQuick = (id) => ((starts.quick.has(id) || beside.test(id)) && !first.test(id)) || id.startsWith("\0quick-node:")
@@ -321,7 +320,7 @@ export default defineConfig({
         // what the quick way loads where a session has ended with messages waiting, and the whole program too
         {
           name: "queue-log",
-          test: /src\/domain\/(?:engine\/queue\/(?:Leftovers|QueueFold|QueueScan|formerCauses)|words\/wording\/causeWords)\.ts$/,
+          test: /src\/domain\/(?:engine\/queue\/(?:Leftovers|QueueFold|QueueScan|QueueTorn|formerCauses)|words\/(?:formats\/cutJson|wording\/(?:causeWords|lostWords)))\.ts$/,
           priority: 2
         },
         // what the quick way loads for calls, and for what is recorded, and the whole program too
