@@ -67,7 +67,8 @@ const make = Effect.gen(function* () {
   /** Writes records, and reports to the machine whether they are on disk. */
   const append = Effect.fnUntraced(function* (records: ReadonlyArray<QueueRecord>) {
     // The result is processed before leap types any of the message.
-    if (records.some(({ _tag }) => _tag === "Attempted")) yield* lookAtHooks()
+    if (records.some(({ _tag }) => _tag === "Attempted"))
+      yield* Effect.catchCause(lookAtHooks(), (cause) => Effect.logError("the CLI's hooks are not known", cause))
     const begun = yield* Clock.currentTimeMillis
     const failure = yield* log.append(records).pipe(
       Effect.as(null),
@@ -95,8 +96,8 @@ const make = Effect.gen(function* () {
     switch (command._tag) {
       case "Append":
         return Effect.sync(() => {
-          noteQueue(command.records.filter(({ _tag }) => _tag !== "Attempted"))
           fork(Effect.map(append(command.records), (event) => work.offer({ _tag: "Event", event })))
+          noteQueue(command.records.filter(({ _tag }) => _tag !== "Attempted"))
           return null
         })
       case "Write":
@@ -176,27 +177,40 @@ const make = Effect.gen(function* () {
       for (const event of events) if (Exit.isSuccess(now.exit)) now = yield* take(now.memory, event)
       const { exit, memory } = now
       metrics.queueLength(memory.delivery.queue.entries.length)
+      // The end is told together with what becomes of the messages.
+      if (memory.tracker.view.state === "exited" && memory.log.busy === "machine") return { memory, exit }
       return yield* orElse(memory)(Effect.as(publisher.publish(memory), { memory, exit }))
     })
 
-  /** The log is written. An event on which the machine fails now is lost like any other: the queue continues. */
-  const free = Effect.fnUntraced(function* (before: Memory) {
-    const reached = yield* takeAll(before, [{ _tag: "LogFree", at: yield* Clock.currentTimeMillis }])
-    return Exit.isSuccess(reached.exit) ? reached : { ...reached, memory: { ...reached.memory, log: freeLane } }
+  const logFree = Effect.map(Clock.currentTimeMillis, (at) => ({ _tag: "LogFree", at }) as const)
+
+  /**
+   * The outcome of a write. Events that waited for it and on which the machine fails are lost like any others: the
+   * queue continues.
+   */
+  const outcome = Effect.fnUntraced(function* (before: Memory, event: MachineEvent) {
+    const reached = yield* takeAll(before, [event])
+    if (Exit.isSuccess(reached.exit) || reached.memory !== before) return reached
+    return yield* takeAll({ ...before, log: { ...before.log, inbox: [] } }, [event])
   })
 
   const perform = Effect.fnUntraced(function* (before: Memory, one: Work): Effect.fn.Return<Reached> {
     switch (one._tag) {
-      case "Event": {
-        const reached = yield* takeAll(before, [one.event])
-        const isOutcome = one.event._tag === "Recorded" || one.event._tag === "NotRecorded"
-        return isOutcome && Exit.isFailure(reached.exit) ? yield* free(before) : reached
-      }
+      case "Event":
+        return yield* one.event._tag === "Recorded" || one.event._tag === "NotRecorded"
+          ? outcome(before, one.event)
+          : takeAll(before, [one.event])
       case "Events": {
-        const { exit, memory } = yield* takeAll(before, one.events)
-        const reached = one.done ? yield* free(memory) : { memory, exit }
-        yield* one.answer(exit)
-        return reached
+        const free = one.done === null ? [] : [yield* logFree]
+        // What wrote nothing changes no order in the log: its events are heard one by one, as they come.
+        const reached = yield* takeAll(
+          before,
+          one.done === "read" ? [...free, ...one.events] : [...one.events, ...free]
+        )
+        yield* one.answer(reached.exit)
+        if (one.done === null || reached.memory.log.busy !== "change") return reached
+        const freed = yield* outcome(reached.memory, yield* logFree)
+        return freed.memory.log.busy === "change" ? { ...freed, memory: { ...freed.memory, log: freeLane } } : freed
       }
       case "Task": {
         const nothing: Taken = { events: [], answer: () => Effect.void }
@@ -204,30 +218,36 @@ const make = Effect.gen(function* () {
           Effect.suspend(() => one.run(before)),
           (cause) => Effect.as(Effect.logError("a task of the session failed", cause), nothing)
         )
-        fork(Effect.map(run, (taken) => work.offer({ _tag: "Events", done: true, ...taken })))
+        fork(Effect.map(run, (taken) => work.offer({ _tag: "Events", done: one.writes ? "wrote" : "read", ...taken })))
         return yield* takeAll(before, [{ _tag: "LogTaken", at: yield* Clock.currentTimeMillis }])
       }
     }
   })
 
   /**
-   * A task waits for its turn and while the log is written. Tasks that wait for a slow log are deferred also while the
-   * user's keys are held, which would wait, too. Keys are held only after an attempt was written, which measures the
-   * log's speed.
+   * A task waits while the log is written. Tasks that write a slow log are deferred also while the user's keys are held,
+   * which would wait, too; what only reads, such as the session's end, passes them. Keys are held only after an attempt
+   * was written, which measures the log's speed.
    */
   const aside: Array<Work> = []
   const waitsAside = ({ delivery, log }: Memory, one: Work): boolean =>
     one._tag === "Task" && (log.busy !== null || (one.writes && isSlow && delivery.heldAt !== null))
 
+  /** Takes out the first deferred task that need not wait any more. */
+  const due = (memory: Memory): Work | undefined => {
+    const at = aside.findIndex((one) => !waitsAside(memory, one))
+    return at < 0 ? undefined : aside.splice(at, 1)[0]
+  }
+
   /** Processes one element, and deferred ones. A failure in one does not affect the others. */
   const workOff = Effect.fnUntraced(function* (before: Memory, one: Work) {
-    if (waitsAside(before, one) || (one._tag === "Task" && aside.length > 0)) {
+    if (waitsAside(before, one)) {
       aside.push(one)
       return before
     }
     let { memory } = yield* orElse(before)(perform(before, one))
-    while (aside[0] !== undefined && !waitsAside(memory, aside[0]))
-      memory = (yield* orElse(memory)(perform(memory, aside.shift()!))).memory
+    for (let next = due(memory); next !== undefined; next = due(memory))
+      memory = (yield* orElse(memory)(perform(memory, next))).memory
     return memory
   })
 

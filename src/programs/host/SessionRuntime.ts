@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const done = yield* Deferred.make<void>()
         const answer = (taken: Exit.Exit<void>) => Effect.asVoid(Deferred.done(done, taken))
-        work.offer({ _tag: "Events", events: [event], answer, done: false })
+        work.offer({ _tag: "Events", events: [event], answer, done: null })
         yield* Deferred.await(done)
       }),
     offerSoon: (event) => work.offerSoon({ _tag: "Event", event }),

@@ -4,12 +4,12 @@ import * as EchoFirst from "./EchoFirst.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
 /**
- * An event, events whose end is awaited, or a task, during which the queue does nothing. `writes`: the task waits for
- * the queue's log. `done`: the events are a task's.
+ * An event, events whose end is awaited, or a task, during which the queue does nothing. `writes`: the task writes
+ * the queue's log. `done`: the events are those of a task, which wrote it or not.
  */
 export type Work =
   | { readonly _tag: "Event"; readonly event: MachineEvent }
-  | ({ readonly _tag: "Events"; readonly done: boolean } & Taken)
+  | ({ readonly _tag: "Events"; readonly done: "wrote" | "read" | null } & Taken)
   | { readonly _tag: "Task"; readonly run: (memory: SessionMemory) => Effect.Effect<Taken>; readonly writes: boolean }
 
 export interface Taken {

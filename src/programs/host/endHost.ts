@@ -47,6 +47,8 @@ export const endHost = Effect.fn("finish")(function* (how: ExitStatus, onFinishe
       { _tag: "Exited" as const, at, exit }
     ])
   )
+  // what becomes of the messages is on disk, too
+  yield* runtime.between(() => Effect.succeed([]))
   yield* (yield* StatusWriter).writeLast
   yield* records.flush
   viewers.exited(exit)

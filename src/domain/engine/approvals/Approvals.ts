@@ -209,10 +209,11 @@ const decided = (
     ...m,
     pending: update(m.pending, id, () => after)
   })
-  // It is decided again when the log is written.
-  if (!grants && decision.verdict === "allow" && one.reply._tag === "Open") return stay(m)
+  const isOpen = one.reply._tag === "Open"
+  // What would be granted is decided again when the log is written.
+  if (!grants && decision.verdict === "allow" && isOpen && lineFor(protocol, one, decision) !== null) return stay(m)
   // Its hook has had its reply: the decision is for its dialog.
-  if (one.reply._tag !== "Open") return stay(withRequest(known))
+  if (!isOpen) return stay(withRequest(known))
   const line = lineFor(protocol, one, decision)
   if (line !== null)
     return stay(withRequest({ ...known, reply: { _tag: "Sent", decision: hookDecision(protocol, one, decision) } }), [

@@ -1,3 +1,4 @@
+import type { View } from "../../words/session/Session.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
 
@@ -8,21 +9,22 @@ import type { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
 export interface LogLane {
   /** The writer: the machine, or a change that another part makes durable. Null: nobody writes. */
   readonly busy: "machine" | "change" | null
+  /** The moment for which the machine was to be woken when the writing began; null for none. See `Delivery.asOf`. */
+  readonly asked: number | null
   /** The delivery's commands after the `Append` in progress. */
   readonly behind: ReadonlyArray<DeliveryCommand>
   /** What the delivery has not heard yet, oldest first. */
   readonly inbox: ReadonlyArray<Heard>
-  /** Time has passed since the last event of the inbox: the session may have become ready. */
-  readonly ticked: boolean
 }
 
-/** An event for the delivery. `concerns`: its turn is the session's own. */
+/** An event as the delivery sees it, with the view of that moment. `concerns`: its turn is the session's own. */
 export interface Heard {
   readonly event: SessionEvent
+  readonly view: View
   readonly concerns: boolean
 }
 
-export const freeLane: LogLane = { busy: null, behind: [], inbox: [], ticked: false }
+export const freeLane: LogLane = { busy: null, asked: null, behind: [], inbox: [] }
 
 /** The commands that may be carried out now, up to the first `Append`; the others wait for its outcome. */
 export const inOrder = (
@@ -36,6 +38,9 @@ export const inOrder = (
     : [{ ...lane, busy: "machine", behind: commands.slice(end) }, commands.slice(0, end)]
 }
 
-/** An event waits. A tick only reports that time has passed; any later event does so, too. */
-export const heardLater = (lane: LogLane, heard: Heard): LogLane =>
-  heard.event._tag === "Tick" ? { ...lane, ticked: true } : { ...lane, inbox: [...lane.inbox, heard], ticked: false }
+/** An event waits. Of ticks with nothing between them that see the same, the last says how much time has passed. */
+export const heardLater = (lane: LogLane, heard: Heard): LogLane => {
+  const last = lane.inbox.at(-1)
+  const isSame = heard.event._tag === "Tick" && last?.event._tag === "Tick" && last.view === heard.view
+  return { ...lane, inbox: [...(isSame ? lane.inbox.slice(0, -1) : lane.inbox), heard] }
+}

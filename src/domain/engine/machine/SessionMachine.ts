@@ -13,6 +13,7 @@ import { defaultNight, type NightSettings } from "../../store/settings/NotifySet
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { QueueEntry, QueueState } from "../queue/Queue.ts"
 import type { Modes, UnknownLayout, View } from "../../words/session/Session.ts"
+import type { ScreenFacts } from "../../words/session/Screen.ts"
 import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Facts } from "../tracker/Facts.ts"
 import { unwiredWords } from "../../words/wording/waitWords.ts"
@@ -125,7 +126,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
   const onSession = (memory: SessionMemory, event: SessionEvent): Stepped => {
     const tracked = track(memory.tracker, event)
     const concerns = event._tag !== "Signal" || !concernsOtherSession(tracked.facts.sessions, event.signal)
-    const [seen, deliveryCommands] = heard({ ...memory, tracker: tracked }, { event, concerns })
+    const [seen, deliveryCommands] = heard({ ...memory, tracker: tracked }, event, concerns)
     const { approvals, commands } = Approvals.observe(
       permissions,
       memory.approvals,
@@ -135,29 +136,35 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     return [{ ...seen, approvals }, [...deliveryCommands, ...commands, ...unguardedNote(memory, seen.tracker)]]
   }
 
-  /** The delivery gets an event, now or when the log has been written. */
-  const heard = (memory: SessionMemory, one: Heard): Stepped => {
-    if (memory.log.busy !== null) return [{ ...memory, log: heardLater(memory.log, one) }, []]
-    const { concerns, event } = one
+  const heard = (memory: SessionMemory, event: SessionEvent, concerns: boolean): Stepped => {
     const { facts, view } = memory.tracker
-    const known = guarded(memory.delivery, unprovenOf(facts, memory.approvals.restrictions))
-    const seen = asDeliverySees(memory, facts, event)
+    return toDelivery(memory, { event: asDeliverySees(memory, facts, event), view, concerns })
+  }
+
+  /** The delivery gets an event, now or when the log has been written. */
+  const toDelivery = (memory: SessionMemory, one: Heard): Stepped => {
+    if (memory.log.busy !== null) return [{ ...memory, log: heardLater(memory.log, one) }, []]
+    const { concerns, event, view } = one
+    const known = guarded(memory.delivery, unprovenOf(memory.tracker.facts, memory.approvals.restrictions))
     const [delivery, tracker, commands] = withWrites(
-      Delivery.step(input, known, seen, view, concerns),
+      Delivery.step(input, known, event, view, concerns),
       memory.tracker,
       event.at
     )
     return goOn({ ...memory, tracker, delivery }, commands, event.at)
   }
 
-  /** The queue's log can be written again: the waiting events are handled in their order. */
-  const released = (memory: SessionMemory, at: number): Stepped => {
-    const { behind, inbox, ticked } = memory.log
+  /**
+   * The queue's log can be written again: the waiting events are handled in their order, each with the view of its
+   * moment, until leap writes to the CLI, which no earlier view knows. `followed`: the tracker without such writes.
+   */
+  const released = (memory: SessionMemory, at: number, followed = memory.tracker): Stepped => {
+    const { behind, inbox } = memory.log
     const [freed, first] = paced({ ...memory, log: freeLane }, behind)
-    const missed: ReadonlyArray<Heard> = ticked ? [{ event: { _tag: "Tick", at }, concerns: true }] : []
-    const [next, commands] = [...inbox, ...missed].reduce<Stepped>(
+    const [next, commands] = inbox.reduce<Stepped>(
       ([memory, commands], one) => {
-        const [after, more] = heard(memory, one)
+        const { tracker } = memory
+        const [after, more] = toDelivery(memory, tracker === followed ? one : { ...one, view: tracker.view })
         return [after, [...commands, ...more]]
       },
       [freed, first]
@@ -217,7 +224,9 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     const moved = Delivery.stepQueue(input, memory.delivery, event)
     const [delivery, tracker, commands] = withWrites(moved, memory.tracker, event.at)
     const [next, first] = paced({ ...memory, tracker, delivery }, commands)
-    return memory.log.busy === "machine" && event._tag !== "QueueChanged" ? released(next, event.at) : [next, first]
+    return memory.log.busy === "machine" && event._tag !== "QueueChanged"
+      ? released(next, event.at, memory.tracker)
+      : [next, first]
   }
 
   const onHookRules = (memory: SessionMemory, event: HookRulesEvent): Stepped => {
@@ -231,11 +240,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
   const onLog = (memory: SessionMemory, { _tag, at }: LogEvent): Stepped =>
     _tag === "LogTaken" ? [{ ...memory, log: { ...memory.log, busy: "change" } }, []] : released(memory, at)
 
-  return (before: SessionMemory, event: MachineEvent): Stepped => {
-    // The delivery decides the time of a gap, and gets no events while the log is written.
-    const hears = before.log.busy === null || isQueueEvent(event) || isLogEvent(event)
-    const delivery = hears ? Delivery.asOf(before.delivery, event.at, dueAt(before)) : before.delivery
-    const memory = delivery === before.delivery ? before : { ...before, delivery }
+  const handled = (memory: SessionMemory, event: MachineEvent): Stepped => {
     if (isQueueEvent(event)) return onQueue(memory, event)
     if (isLogEvent(event)) return onLog(memory, event)
     if (isHookRulesEvent(event)) return onHookRules(memory, event)
@@ -263,6 +268,18 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     const [next, more] = onSession(after, { _tag: "Decided", at: event.at })
     return [next, [...commands, ...more]]
   }
+
+  return (before: SessionMemory, event: MachineEvent): Stepped => {
+    const { busy, asked } = before.log
+    // The delivery decides the time of a gap, and gets no events while the log is written.
+    const hears = busy === null || isQueueEvent(event) || isLogEvent(event)
+    const delivery = hears
+      ? Delivery.asOf(before.delivery, event.at, busy === null ? dueAt(before) : asked)
+      : before.delivery
+    const [next, commands] = handled(delivery === before.delivery ? before : { ...before, delivery }, event)
+    const begins = next.log.busy !== null && (busy === null || hears)
+    return [begins ? { ...next, log: { ...next.log, asked: dueAt(next) } } : next, commands]
+  }
 }
 
 /** The audit log's entry if a tool ran without its hook and rules depend on hooks. */
@@ -280,13 +297,16 @@ const unguardedNote = (
  * An event as the delivery sees it. If the CLI's own reader does not know the screen, use the common reader's result;
  * it may count only after some time, on a `Tick`.
  */
-const asDeliverySees = ({ delivery }: SessionMemory, { screen, torn }: Facts, event: SessionEvent): SessionEvent =>
+const asDeliverySees = ({ delivery, log }: SessionMemory, { screen, torn }: Facts, event: SessionEvent): SessionEvent =>
   screen.unknown !== true ||
   torn !== null ||
-  screen === delivery.evidence.screen ||
+  screen === (lastScreen(log) ?? delivery.evidence.screen) ||
   (event._tag === "Output" ? event.screen === null : event._tag !== "Tick")
     ? event
     : { _tag: "Output", at: event.at, screen }
+
+const lastScreen = ({ inbox }: LogLane) =>
+  inbox.reduce<ScreenFacts | null>((last, { event }) => (event._tag === "Output" ? (event.screen ?? last) : last), null)
 
 const unplaced = "leap cannot write where they read what your rules want: is the disk full?"
 
