@@ -169,7 +169,7 @@ const jobs = [
       LEAP_REAL_CLIS: "1"
     })
   },
-  { name: "browser", limit: 1_200, run: once(["node", "scripts/browser.mjs"], thorough) },
+  { name: "browser", limit: 1_200, run: once(["node", "scripts/browser.mjs"]) },
   { name: "drift", limit: 7_200, run: once(["node", "scripts/drift.ts", ...wantedClis]) },
   { name: "figures", limit: 3_600, run: figures },
   { name: "package", limit: 900, run: once(["node", "scripts/test-package.mjs"]) },

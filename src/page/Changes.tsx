@@ -7,7 +7,7 @@ import {
   remarksText
 } from "../domain/store/worktrees/patchLines.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { act, type FoundAs } from "./userActions.ts"
+import { act, type FoundAs, takeFocus } from "./userActions.ts"
 import { ask } from "./connection.ts"
 import { Finish } from "./Finish.tsx"
 import { may } from "./store.ts"
@@ -67,7 +67,7 @@ const File = ({ file: { added, lines, name, removed }, isOpen, remark }: FileOpt
                     aria-label={`your remark on line ${line.at} of ${name}`}
                     value={text.value}
                     onInput={({ currentTarget }) => (text.value = currentTarget.value)}
-                    ref={(field) => field?.focus()}
+                    ref={takeFocus}
                   />
                   <button type="submit">Keep</button>
                 </form>

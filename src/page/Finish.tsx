@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { type Finish as How, finishes, finishLabel } from "../domain/store/worktrees/Finish.ts"
-import type { FoundAs } from "./userActions.ts"
+import { type FoundAs, takeFocus } from "./userActions.ts"
 import { ask } from "./connection.ts"
 import { announcement } from "./store.ts"
 
@@ -64,7 +64,7 @@ export const Finish = ({ isOver, onDone, proposal, tag, worktree: { base, uncomm
           <button type="button" onClick={() => void finish("discard", losses.value?.id ?? null)}>
             Lose that
           </button>
-          <button type="button" ref={(button) => button?.focus()} onClick={() => (losses.value = null)}>
+          <button type="button" ref={takeFocus} onClick={() => (losses.value = null)}>
             Keep it
           </button>
         </div>

@@ -7,6 +7,9 @@ export const select = (tag: string | null): void => {
   location.hash = tag === null ? "" : `#${tag}`
 }
 
+/** A `ref`: the element gets the focus when it appears. As one function for all it is not called again at each redrawing. */
+export const takeFocus = (element: HTMLElement | null): void => element?.focus()
+
 export const reshow = (typing: boolean): void => {
   const tag = selectedTag.value
   shown.value = null

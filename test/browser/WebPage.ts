@@ -115,10 +115,20 @@ export const row = (page: Page, tag: string) =>
 /** The button of this name. */
 export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
 
-/** Waits until the element has a text that fits. */
-export const shows = async (page: Page, selector: string, text: RegExp): Promise<void> => {
-  await page.locator(selector).filter({ hasText: text }).first().waitFor()
+/** Waits for an element. If it does not come, the error says in one line what is there instead. */
+const comes = async (page: Page, what: string, target: Locator, instead: string): Promise<void> => {
+  try {
+    await target.waitFor()
+  } catch (error) {
+    const texts = await page.locator(instead).allInnerTexts()
+    const seen = texts.map((text) => text.replaceAll(/\s+/g, " ").slice(0, 1_000)).join(" | ")
+    throw new Error(`${what} did not come; ${instead} has: ${seen}`, { cause: error })
+  }
 }
+
+/** Waits until the element has a text that fits. */
+export const shows = (page: Page, selector: string, text: RegExp): Promise<void> =>
+  comes(page, `${selector} ${String(text)}`, page.locator(selector).filter({ hasText: text }).first(), selector)
 
 /**
  * Waits, bounded, until an expression is true of the page. Each time it is asked from without: what waits within the
@@ -137,7 +147,7 @@ export type Hands = "mouse" | "keyboard" | "touch"
 /** How somebody presses what is on a page, and writes into it. By the keyboard all is reached by Tab. */
 export const handsOn = (page: Page, hands: Hands) => {
   const reach = async (target: Locator): Promise<void> => {
-    await target.waitFor()
+    await comes(page, String(target), target, "body")
     if (hands === "touch") return target.tap()
     if (hands === "mouse") return target.click()
     for (let i = 0; i < 300; i++) {
