@@ -46,7 +46,11 @@ export const run = (argv: ReadonlyArray<string>): void => {
   fiber.addObserver((exit) => {
     const { code, text } = endOf(exit, argv, signalled)
     if (text !== null) tell(text)
-    if (directory !== null) fs.rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-    process.exit(code)
+    if (directory === null) process.exit(code)
+    // not rmSync, which leaves the rest without an error where an entry has just gone
+    void fs.promises
+      .rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+      .catch((cause: unknown) => tell(`leap: ${String(cause)}\n`))
+      .finally(() => process.exit(code))
   })
 }

@@ -100,12 +100,13 @@ const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): 
       return paths
     }),
     removeSession: (tag) =>
-      Effect.try({
+      Effect.tryPromise({
         try: () => {
           const { dir, socket } = session(tag)
           fs.rmSync(socket, { force: true })
           for (const place of loginPlaces) fs.rmSync(linkOf(socket, place), { force: true })
-          fs.rmSync(dir, { recursive: true, force: true })
+          // not rmSync, which leaves the rest without an error where an entry has just gone
+          return fs.promises.rm(dir, { recursive: true, force: true })
         },
         catch: (cause) => unsafe(session(tag).dir, "failed", errorTextOf(cause), `ls -ld ${session(tag).dir}`)
       }),

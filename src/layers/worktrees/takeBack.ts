@@ -63,17 +63,15 @@ const isUnfinished = (admin: string): boolean =>
 
 /** Half a worktree: git was interrupted, or failed. If git has never begun, only an empty directory is leap's. */
 const removeHalf = ({ common, path: place }: WorktreeRecord, stale: boolean) =>
-  Effect.try(() => {
-    const admins = adminsOf(common, place)
-    if (stale && admins.length === 0) {
-      if (fs.existsSync(place)) fs.rmdirSync(place)
-      return
-    }
-    fs.rmSync(place, { recursive: true, force: true })
-    for (const admin of admins) fs.rmSync(admin, { recursive: true, force: true })
+  Effect.gen(function* () {
+    const admins = yield* Effect.try(() => adminsOf(common, place))
+    if (stale && admins.length === 0) return yield* Effect.try(() => void (fs.existsSync(place) && fs.rmdirSync(place)))
+    // not rmSync, which leaves the rest without an error where an entry has just gone
+    for (const one of [place, ...admins])
+      yield* Effect.tryPromise(() => fs.promises.rm(one, { recursive: true, force: true }))
     // git creates this directory for the first worktree, and removes it with the last
     const all = path.join(common, "worktrees")
-    if (fs.existsSync(all) && fs.readdirSync(all).length === 0) fs.rmdirSync(all)
+    yield* Effect.try(() => (fs.existsSync(all) && fs.readdirSync(all).length === 0 ? fs.rmdirSync(all) : undefined))
   })
 
 /**

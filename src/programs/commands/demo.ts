@@ -31,22 +31,36 @@ export const demo = Command.make(
     const provider = yield* (yield* Providers).get("demo")
     yield* (yield* HookInstaller).install(provider)
     const size = terminal.isTerminal ? yield* terminal.size : { cols: 100, rows: 40 }
-    yield* startSession({
-      tag,
-      cli: Option.some("demo"),
-      cwd: Option.none(),
-      args: [],
-      size: terminal.isTerminal ? screenSize(size) : size,
-      waitForViewer: false,
-      resumes: null
-    })
-    const client = yield* connectTo(tag)
-    // the session's directory is deleted after the show, so its host must be gone before that
     const processes = yield* ProcessTable
-    const { hostPid } = yield* client.Hello()
-    const gone = Effect.flatMap(processes.ancestry(hostPid), (alive) =>
-      alive.length === 0 ? Effect.void : Effect.fail("still there")
-    ).pipe(Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(250)])), Effect.ignore)
+    const gone = ({ hostPid }: { readonly hostPid: number }) =>
+      processes.ancestry(hostPid).pipe(
+        Effect.flatMap((alive) => (alive.length === 0 ? Effect.void : Effect.fail("it lives"))),
+        Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(250)]))
+      )
+    const started = Effect.gen(function* () {
+      yield* startSession({
+        tag,
+        cli: Option.some("demo"),
+        cwd: Option.none(),
+        args: [],
+        size: terminal.isTerminal ? screenSize(size) : size,
+        waitForViewer: false,
+        resumes: null
+      })
+      const client = yield* connectTo(tag)
+      return { client, hello: yield* client.Hello() }
+    })
+    // The session's directory is deleted at the end, so its host must be gone before that, whatever it answers.
+    const { client } = yield* Effect.acquireRelease(started, ({ hello }) =>
+      // a client makes no calls any more when its scope closes, which is this one
+      Effect.flatMap(connectTo(tag), (client) => client.Stop({ force: false })).pipe(
+        Effect.scoped,
+        Effect.timeout("5 seconds"),
+        Effect.ignore,
+        Effect.andThen(gone(hello)),
+        Effect.ignore
+      )
+    )
     // in a clone the command is not on PATH: use its path, or the command line of this leap
     const inClone = yield* system.file((system.self.at(-1) ?? "").replace(/dist\/leap\.js$/, "bin/leap"))
     const leap = yield* Effect.match(system.which("leap", system.env), {
@@ -59,8 +73,7 @@ export const demo = Command.make(
       send: (text: string) => Effect.map(client.Send({ text, images: [], front: false, force: false }), ({ id }) => id),
       answer: (answer: string) => client.Answer({ answer }),
       watch: client.Watch(),
-      screen: Effect.map(client.Screen(), ({ text }) => text),
-      stop: Effect.andThen(client.Stop({ force: false }), gone)
+      screen: Effect.map(client.Screen(), ({ text }) => text)
     }
     const pace = Number(system.env["LEAP_DEMO_PACE"] ?? "1")
     const show = Effect.gen(function* () {

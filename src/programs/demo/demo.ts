@@ -23,7 +23,6 @@ export interface DemoHost<E> {
   readonly answer: (answer: string) => Effect.Effect<void, E>
   readonly watch: Stream.Stream<SessionStatus, E>
   readonly screen: Effect.Effect<string, E>
-  readonly stop: Effect.Effect<void, E>
 }
 
 /** The terminal of the show; without one it prints plain lines. */
@@ -48,7 +47,6 @@ export const playDemo = Effect.fn("demo")(function* <E extends { readonly messag
   const events = yield* Queue.unbounded<ShowEvent>()
   const story = yield* Ref.make<ReadonlyArray<string>>([])
   const current = yield* Ref.make("")
-  yield* Effect.addFinalizer(() => Effect.ignore(host.stop))
   const offer = (event: (at: number) => ShowEvent) =>
     Effect.flatMap(Clock.currentTimeMillis, (at) => Queue.offer(events, event(at)))
   const failed = (why: string) => offer((at) => ({ _tag: "Failed", at, why }))
