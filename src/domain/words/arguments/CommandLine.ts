@@ -141,17 +141,31 @@ const isSlip = (word: string, name: string): boolean => {
   return isSwapped || word.slice(i + 1) === name.slice(i + 1)
 }
 
-/** The command meant by a word with one typing error, if the words after it show that it is not a tag. */
+/** What other programs of this kind (tmux, docker, git) call a command of leap's. */
+const foreignNames: ReadonlyMap<string, string> = new Map([
+  ...["ls", "list", "ps", "sessions"].map((name) => [name, "status"] as const),
+  ...["kill", "end", "quit"].map((name) => [name, "stop"] as const),
+  ...["rm", "remove", "delete"].map((name) => [name, "forget"] as const),
+  ["logs", "log"],
+  ["merge", "finish"]
+])
+
+/**
+ * The command meant by a word with one typing error, or by another program's name for it, if the words after it show
+ * that it is not a tag.
+ */
 export const commandLike = (word: string): string | null =>
-  commandNames.find((name) => name !== word && word.length > 3 && isSlip(word, name)) ?? null
+  foreignNames.get(word) ?? commandNames.find((name) => name !== word && word.length > 3 && isSlip(word, name)) ?? null
 
 /** As {@link commandLike}, for a likely tag: in short commands only swapped letters count; letters make a command. */
 export const commandNear = (word: string): string | null =>
   /^[a-z]+$/.test(word)
-    ? (commandNames.find(
+    ? (foreignNames.get(word) ??
+      commandNames.find(
         (name) =>
           name !== word &&
           isSlip(word, name) &&
           (name.length >= 5 || [...name].toSorted().join("") === [...word].toSorted().join(""))
-      ) ?? null)
+      ) ??
+      null)
     : null

@@ -91,8 +91,18 @@ describe("a word that is a slip of the fingers from a command", () => {
     ["satus", "status"],
     ["stats", "status"],
     ["statis", "status"],
-    ["attachh", "attach"]
-  ])("%s is meant to be %s", (word, command) => assert.strictEqual(commandNear(word), command))
+    ["attachh", "attach"],
+    ["ls", "status"],
+    ["list", "status"],
+    ["ps", "status"],
+    ["kill", "stop"],
+    ["rm", "forget"],
+    ["logs", "log"],
+    ["merge", "finish"]
+  ])("%s is meant to be %s", (word, command) => {
+    assert.strictEqual(commandNear(word), command)
+    assert.include(commandNames, command)
+  })
   it.each([
     "my-feature",
     "ab",
