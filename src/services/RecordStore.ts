@@ -1,4 +1,5 @@
 import { Context, type Effect, type Scope } from "effect"
+import type { Spent } from "../domain/cli/usage/Budget.ts"
 import type { LogSource } from "../domain/engine/history/LogEntry.ts"
 import type { LifeRow, RecordRow, TextKind } from "../domain/engine/history/RecordRow.ts"
 import type { RecordedLife, RowsKnown } from "../domain/engine/history/RecordedLife.ts"
@@ -48,6 +49,8 @@ export class RecordStore extends Context.Service<
     /** Starts a process that drops rows beyond the limits, unless one did so lately, and checkpoints a long log. */
     readonly upkeep: (days: number, megabytes: number) => Effect.Effect<void>
     readonly report: (spans: ReadonlyArray<Span>) => Effect.Effect<ReportSource, StoreError>
+    /** What all sessions and headless runs used in this span. */
+    readonly spent: (span: Span) => Effect.Effect<Spent, StoreError>
     /** The states and usage of all sessions since a time; only the latest part if there is too much. */
     readonly course: (from: number) => Effect.Effect<RecordedCourse, StoreError>
     readonly log: (query: RecordQuery) => Effect.Effect<LogSource, StoreError>

@@ -40,6 +40,7 @@ const make = Effect.gen(function* () {
         child.unref()
       }),
     report: (spans) => Effect.flatMap(reading, ({ report }) => report(file, spans)),
+    spent: (span) => Effect.flatMap(reading, ({ spent }) => spent(file, span)),
     course: (from) => Effect.flatMap(reading, ({ course }) => course(file, from)),
     log: (query) => Effect.flatMap(reading, ({ log }) => log(file, query)),
     after: (from, known) => Effect.flatMap(reading, ({ after }) => after(file, from, known)),

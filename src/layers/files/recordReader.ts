@@ -1,3 +1,4 @@
+import type { Spent } from "../../domain/cli/usage/Budget.ts"
 import type { RecordedCourse } from "../../domain/engine/history/RecordedCourse.ts"
 import type { LogSource } from "../../domain/engine/history/LogEntry.ts"
 import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/engine/history/RecordedLife.ts"
@@ -62,44 +63,65 @@ export const reportIn = (select: Select, spans: ReadonlyArray<Span>) => {
   } satisfies ReportSource
 }
 
+const counts = ["input", "cache_read", "cache_write", "output"]
+const sizes = counts.join(" + ")
+/** The previous figure of the conversation; rows without one of this kind do not count. */
+const before = (figure: string, name: string, kind: string): string =>
+  `lag(${figure}) OVER (PARTITION BY session, ${kind} IS NULL ORDER BY at, life, n) AS before_${name}`
+const compared = literal(
+  `life, at, fresh, estimated, usd, ${counts.join()}, ${sizes} AS size, ${before("usd", "usd", "usd")},
+    ${before(sizes, "size", "input")}, ${counts.map((column) => before(column, column, "input")).join()}`
+)
+/** What a better figure moves from one count to another is not counted again. */
+const grown = (column: string): string =>
+  `CASE WHEN before_size IS NULL THEN fresh * ${column} WHEN size >= before_size THEN ${column} - before_${column}
+    ELSE ${column} END`
+// a better figure for the same tokens (the CLI's after leap's) may be smaller
+const costGrown = literal(`CASE WHEN before_usd IS NULL THEN fresh * usd
+    WHEN usd >= before_usd OR size >= before_size THEN usd - before_usd ELSE usd END`)
+const tokensGrown = (columns: ReadonlyArray<string>) => literal(`total(${columns.map(grown).join(" + ")})`)
+const isFloor = literal("max(estimated >= 2 OR (usd IS NULL AND size > 0))")
+
 /**
- * The usage in each span: the growth of each figure since the previous one of its conversation. A figure that fell
- * began again from zero. The first figure of a conversation that began before its life is the starting point.
+ * A span's rows, each with the figures before. A total that fell began again from zero. The first figure of a
+ * conversation that began before its life is the starting point.
  */
-const usageIn = (select: Select, spans: ReadonlyArray<Span>) => {
-  const grown = (column: string) =>
-    literal(`CASE
-    WHEN ${column} IS NULL THEN 0
-    WHEN before_${column} IS NULL THEN CASE WHEN fresh THEN ${column} ELSE 0 END
-    WHEN ${column} >= before_${column} THEN ${column} - before_${column} ELSE ${column} END`)
-  // a better figure for the same tokens (the CLI's after leap's) may be smaller
-  const costGrown = literal(`CASE
-    WHEN usd < before_usd AND input >= before_input AND output >= before_output THEN usd - before_usd
-    ELSE ${grown("usd").text} END`)
-  const before = (column: string) =>
-    literal(`lag(${column}) OVER (PARTITION BY session ORDER BY at, life, n) AS before_${column}`)
-  return spans.flatMap(({ from, to }, index) =>
+const figuresIn = ({ from, to }: Span) => {
+  const last = (kind: string) =>
+    piece`SELECT at FROM usage WHERE session = name AND at < ${from} AND ${literal(kind)} IS NOT NULL
+      ORDER BY at DESC LIMIT 1`
+  return piece`(SELECT ${compared} FROM (
+      SELECT * FROM usage WHERE at >= ${from} AND at < ${to}
+      UNION ALL SELECT u.* FROM (SELECT DISTINCT session AS name FROM usage WHERE at >= ${from} AND at < ${to})
+        JOIN usage u ON u.session = name AND u.at IN ((${last("input")}), (${last("usd")})))) WHERE at >= ${from}`
+}
+
+/** The usage in each span: the growth of each figure since the previous one of its conversation. */
+const usageIn = (select: Select, spans: ReadonlyArray<Span>) =>
+  spans.flatMap((span, index) =>
     select<
       Omit<ReportSource["usage"][number], "span" | "estimated" | "floor"> & {
         readonly estimated: number
-        readonly unpriced: number
+        readonly floor: number
       }
-    >`
-      SELECT life, sum(${grown("input")}) AS input, sum(${grown("cache_read")}) AS "cacheRead",
-        sum(${grown("cache_write")}) AS "cacheWrite", sum(${grown("output")}) AS output,
-        CASE WHEN count(usd) = 0 THEN NULL ELSE sum(${costGrown}) END AS usd, max(estimated) AS estimated,
-        max(usd IS NULL AND coalesce(input, 0) + coalesce(output, 0) > 0) AS unpriced
-      FROM (SELECT life, at, fresh, estimated, input, cache_read, cache_write, output, usd, ${before("input")},
-          ${before("cache_read")}, ${before("cache_write")}, ${before("output")}, ${before("usd")}
-        FROM usage WHERE at < ${to} AND session IN (SELECT session FROM usage WHERE at >= ${from} AND at < ${to}))
-      WHERE at >= ${from} GROUP BY life`.map(({ unpriced, ...row }) => ({
+    >`SELECT life, ${tokensGrown(["input"])} AS input, ${tokensGrown(["cache_read"])} AS "cacheRead",
+        ${tokensGrown(["cache_write"])} AS "cacheWrite", ${tokensGrown(["output"])} AS output,
+        sum(${costGrown}) AS usd, max(estimated) AS estimated, ${isFloor} AS floor
+      FROM ${figuresIn(span)} GROUP BY life`.map(({ estimated, floor, ...row }) => ({
       ...row,
-      estimated: row.estimated >= 1,
-      floor: row.estimated >= 2 || unpriced === 1,
+      estimated: estimated >= 1,
+      floor: floor === 1,
       span: index
     }))
   )
-}
+
+/** The usage of all lives in this span, as one row. */
+export const spentIn = (select: Select, span: Span): ReadonlyArray<Spent> =>
+  select<Omit<Spent, "floor"> & { readonly floor: number | null }>`SELECT ${tokensGrown(counts)} AS tokens,
+      total(${costGrown}) AS usd, ${isFloor} AS floor FROM ${figuresIn(span)}`.map(({ floor, ...row }) => ({
+    ...row,
+    floor: floor === 1
+  }))
 
 /** The most rows of each kind in the course of all sessions; the last ones count. */
 const mostOfCourse = 20_000

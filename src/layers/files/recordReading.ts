@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { nothingSpent } from "../../domain/cli/usage/Budget.ts"
 import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import type { RecordedCourse } from "../../domain/engine/history/RecordedCourse.ts"
 import type { LogSource } from "../../domain/engine/history/LogEntry.ts"
@@ -6,7 +7,7 @@ import type { RecordedLife, RowsKnown } from "../../domain/engine/history/Record
 import type { ReportSource, Span } from "../../domain/engine/history/Report.ts"
 import type { RecordQuery } from "../../services/RecordStore.ts"
 import { identity, newer, recordError } from "./recordFailure.ts"
-import { afterIn, courseIn, foundIn, logIn, reportIn } from "./recordReader.ts"
+import { afterIn, courseIn, foundIn, logIn, reportIn, spentIn } from "./recordReader.ts"
 import { nothing, selectRecord } from "./recordSelect.ts"
 import type { Select } from "./select.ts"
 import type { StoreError } from "../../services/StoreError.ts"
@@ -31,6 +32,9 @@ const reading = <A>(file: string, otherwise: A, run: (select: Select) => A): Eff
 
 export const report = (file: string, spans: ReadonlyArray<Span>) =>
   reading(file, nothing.report, (select): ReportSource => reportIn(select, spans))
+
+export const spent = (file: string, span: Span) =>
+  reading(file, nothingSpent, (select) => spentIn(select, span)[0] ?? nothingSpent)
 
 export const course = (file: string, from: number) =>
   reading<RecordedCourse>(file, { intervals: [], usage: [] }, (select) => courseIn(select, from))

@@ -9,11 +9,11 @@ import {
 } from "../../domain/cli/usage/Budget.ts"
 import { sizeOf } from "../../domain/cli/usage/UsageReader.ts"
 import { checkpointBytes } from "../../domain/engine/history/checkpointBytes.ts"
+import { dayAround } from "../../domain/engine/history/daysIn.ts"
 import type { LifeRow } from "../../domain/engine/history/RecordRow.ts"
 import { AgentOptionError, type OpenAccount, type RunAccount } from "../../services/AgentProvider.ts"
 import { Output } from "../../services/Output.ts"
 import { type LifeWriter, RecordStore } from "../../services/RecordStore.ts"
-import { spentToday } from "../../services/spentToday.ts"
 import { isBusy } from "../../services/StoreError.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
@@ -44,7 +44,6 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
   const store = yield* RecordStore
   const { cwd, newId, pid, version } = yield* System
   const { note } = yield* Output
-  const context = yield* Effect.context<RecordStore>()
   const runs: Array<{ readonly provider: string; spent: Spent }> = []
   const isKept = hasDayBudget(budget)
 
@@ -70,15 +69,15 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
     const session = `${name} ${yield* newId}`
     const own = { provider, spent: nothingSpent }
     runs.push(own)
+    let recorded = nothingSpent
     let begun: Effect.Success<ReturnType<typeof begin>> | null = null
     let n = 0
-    const today = Effect.suspend(() =>
-      spentToday((life) => life.tag !== begun?.life.tag || life.since !== begun.life.since).pipe(
-        Effect.retry(patience),
-        Effect.map(({ spent }) => spent),
-        Effect.provideContext(context)
-      )
-    )
+    /** The day's use without what this run has recorded: what it used on an earlier day counts in that. */
+    const today = Effect.gen(function* () {
+      const day = dayAround(yield* Clock.currentTimeMillis)
+      const { floor, tokens, usd } = yield* Effect.retry(store.spent(day), patience)
+      return { tokens: tokens - recorded.tokens, usd: usd - recorded.usd, floor }
+    })
     let day = isKept ? yield* Effect.mapError(today, ({ message }) => refuse(message)) : null
     const write = Effect.fnUntraced(function* (rows: Parameters<LifeWriter["write"]>[0], at: number) {
       const life = { tag: name, cli: provider, base: provider, cwd, hostPid: pid, version, since }
@@ -110,7 +109,8 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
         if (!isKept) return
         const at = yield* Clock.currentTimeMillis
         const row = { n: ++n, at, session, model, tokens, usd, estimated: isEstimated, fresh: true } as const
-        yield* told(write([{ _tag: "Usage", ...row }], at))
+        const { spent } = own
+        yield* told(Effect.map(write([{ _tag: "Usage", ...row }], at), () => void (recorded = spent)))
       })
     }
     return account

@@ -2,80 +2,97 @@ import { Cause, Clock, Effect, Layer, Schedule, Stream } from "effect"
 import { hasBudget, hasDayBudget, overBudget, sharedLimits, type Spent } from "../../domain/cli/usage/Budget.ts"
 import { sizeOf } from "../../domain/cli/usage/UsageReader.ts"
 import type { BudgetHold } from "../../domain/engine/delivery/HookGuard.ts"
-import type { RecordStore } from "../../services/RecordStore.ts"
-import { spentToday } from "../../services/spentToday.ts"
+import { dayAround } from "../../domain/engine/history/daysIn.ts"
+import { RecordStore } from "../../services/RecordStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { UsageTracker } from "./UsageTracker.ts"
 
 /** Other sessions and headless runs use the same budget, and the record shows it a moment later. */
 const pace = "5 seconds"
-/** By then the session's own use is in the record. */
-const recorded = "500 millis"
-
-const known = ({ over, until }: BudgetHold) => JSON.stringify([over?.of, over?.limit, over?.most, until])
 
 /** Tells the session's machine whether the budgets of the settings leave room for a message. */
 const make = Effect.gen(function* () {
   const runtime = yield* SessionRuntime
   const settings = yield* UserSettings
   const usage = yield* UsageTracker
-  const context = yield* Effect.context<RecordStore>()
+  const store = yield* RecordStore
   let wanted = (yield* settings.read).settings
-  let told: BudgetHold | null = null
-  let day: { readonly spent: Spent; readonly until: number } | null = null
+  let told: string | null = null
+  /** The day's use by the record, and this session's own use at that time. */
+  let day: { readonly spent: Spent; readonly own: Spent; readonly until: number } | null = null
+  /** When each budget was first found used up. A figure that is unknown, or less, for a while does not change it. */
+  let firsts = new Map<string | null, number>()
 
-  /** Why no message may be sent now; null if one may. */
-  const holdNow = Effect.gen(function* () {
-    const { budget, record } = wanted
-    if (!hasBudget(budget)) return null
-    const since = yield* Clock.currentTimeMillis
-    const isOfDay = hasDayBudget(budget)
-    if (isOfDay) {
-      // A failed read does not change what is known.
-      day =
-        record === "off"
-          ? null
-          : yield* Effect.orElseSucceed(
-              spentToday(() => true),
-              () => day
-            )
-      if (day === null) return { since, until: null, over: null }
-    }
-    const { contextTokens, cost, session } = usage.view().usage
-    const conversation = {
+  const ownUse = (): Spent => {
+    const { cost, session } = usage.view().usage
+    return {
       tokens: session === null ? 0 : sizeOf(session),
       usd: cost?.usd ?? 0,
       floor: cost === null || cost.floor !== undefined
     }
-    const limits = sharedLimits(budget, { day: isOfDay ? (day?.spent ?? null) : null, conversation })
-    const over = overBudget(limits, { tokens: 0, usd: 0 }, { tokens: contextTokens ?? 0, usd: null })
-    return over === null ? null : { since, until: over.of === "day" ? (day?.until ?? null) : null, over }
-  }).pipe(Effect.provideContext(context))
+  }
 
-  const look = Effect.gen(function* () {
-    const hold = yield* holdNow
-    if (hold === null ? told === null : told !== null && known(told) === known(hold)) return
-    told = hold
-    runtime.offer({ _tag: "BudgetKnown", at: yield* Clock.currentTimeMillis, hold })
+  const readDay = Effect.gen(function* () {
+    const { budget, record } = wanted
+    const now = yield* Clock.currentTimeMillis
+    const span = dayAround(now)
+    if (!hasDayBudget(budget) || record === "off") day = null
+    else
+      day = yield* store.spent(span).pipe(
+        Effect.map((spent) => ({ spent, own: ownUse(), until: span.to })),
+        // A failed read does not change what is known of this day.
+        Effect.orElseSucceed(() => (day !== null && now < day.until ? day : null))
+      )
   })
 
-  const spending = Stream.map(usage.views, ({ usage: { cost, session } }) => JSON.stringify([cost?.usd, session])).pipe(
-    Stream.changes,
-    Stream.debounce(recorded)
-  )
-  const moments = Stream.merge(spending, Stream.fromSchedule(Schedule.spaced(pace)))
-  yield* (yield* settings.changes).pipe(
-    Stream.switchMap((now) => {
-      wanted = now.settings
-      return hasBudget(wanted.budget) ? Stream.concat(Stream.make(0), moments) : Stream.make(0)
-    }),
-    Stream.runForEach(() => look),
-    Effect.catchCause((cause) =>
+  /** Why no message may be sent now; null if one may. */
+  const holdNow = (): Omit<BudgetHold, "since"> | null => {
+    const { budget } = wanted
+    if (!hasBudget(budget)) return null
+    if (hasDayBudget(budget) && day === null) return { until: null, over: null }
+    const own = ownUse()
+    const grown = (of: "tokens" | "usd") => (day === null ? 0 : day.spent[of] + Math.max(0, own[of] - day.own[of]))
+    const limits = sharedLimits(budget, {
+      day: day === null ? null : { tokens: grown("tokens"), usd: grown("usd"), floor: day.spent.floor },
+      conversation: own
+    })
+    const next = { tokens: usage.view().usage.contextTokens ?? 0, usd: null }
+    const over = overBudget(limits, { tokens: 0, usd: 0 }, next)
+    return over === null ? null : { until: over.of === "day" ? (day?.until ?? null) : null, over }
+  }
+
+  const judge = Effect.gen(function* () {
+    const hold = holdNow()
+    const over = hold?.over
+    const conversation = over?.of === "conversation" ? runtime.memory().tracker.facts.sessionId : null
+    const known = hold === null ? null : JSON.stringify([over?.of, over?.limit, over?.most, hold.until, conversation])
+    if (known === told) return
+    const at = yield* Clock.currentTimeMillis
+    const since = firsts.get(known) ?? at
+    firsts.set(known, since)
+    runtime.offer({ _tag: "BudgetKnown", at, hold: hold === null ? null : { ...hold, since } })
+    told = known
+  })
+
+  const attempt = (look: Effect.Effect<void>) =>
+    Effect.catchCause(look, (cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
         : Effect.logWarning("budgets could not be looked at", cause)
-    ),
+    )
+  const read = attempt(readDay)
+  const readings = Stream.mapEffect(Stream.fromSchedule(Schedule.spaced(pace)), () => read)
+  yield* (yield* settings.changes).pipe(
+    Stream.switchMap((now) => {
+      if (JSON.stringify(now.settings.budget) !== JSON.stringify(wanted.budget)) firsts = new Map()
+      wanted = now.settings
+      return Stream.concat(
+        Stream.fromEffect(read),
+        hasBudget(wanted.budget) ? Stream.merge(usage.views, readings) : Stream.empty
+      )
+    }),
+    Stream.runForEach(() => attempt(judge)),
     Effect.forkScoped
   )
 })

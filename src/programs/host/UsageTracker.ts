@@ -52,7 +52,7 @@ interface Part {
 
 const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** Published figures change at most this often. */
+/** The status shows changes at most this often; who decides by them hears each at once. */
 const pace = "1 second"
 /** Milliseconds after which prices, and the source of the context window, are read again. */
 const refreshAfter = 60_000
@@ -71,6 +71,7 @@ const make = Effect.gen(function* () {
   const prices = yield* Prices
   const reader = provider.usage
   const changed = yield* Latch.make(false)
+  const measured = yield* Latch.make(false)
   let fromHooks = UsageState.start
   let fromTranscript = UsageState.start
   let isWhole = false
@@ -84,7 +85,7 @@ const make = Effect.gen(function* () {
   let aside: unknown = null
   let refreshedAt: number | null = null
 
-  const publish = Effect.suspend(() => {
+  const measure = Effect.suspend(() => {
     const known = {
       reported: fromHooks,
       transcript: fromTranscript,
@@ -101,8 +102,10 @@ const make = Effect.gen(function* () {
       responseAt: fromTranscript.response?.at ?? null,
       turnUsd: spentInTurn(turn, usage.cost?.usd ?? null)
     }
-    return Effect.andThen(SubscriptionRef.set(published, view), publisher.update({ usage: view }))
+    measured.openUnsafe()
+    return SubscriptionRef.set(published, view)
   })
+  const show = Effect.suspend(() => publisher.update({ usage: SubscriptionRef.getUnsafe(published) }))
   const fold = (state: UsageState.UsageState, lines: ReadonlyArray<string>): UsageState.UsageState => {
     let next = state
     for (const line of lines) {
@@ -199,7 +202,7 @@ const make = Effect.gen(function* () {
     return text === null ? null : Option.getOrNull(decodeLine(text))
   })
 
-  const publishNext = Effect.gen(function* () {
+  const measureNext = Effect.gen(function* () {
     yield* changed.await
     yield* changed.close
     const now = yield* Clock.currentTimeMillis
@@ -209,7 +212,12 @@ const make = Effect.gen(function* () {
       if (fromHooks.window === null) aside = yield* readAside
       refreshedAt = now
     }
-    yield* publish
+    yield* measure
+  })
+  const showNext = Effect.gen(function* () {
+    yield* measured.await
+    yield* measured.close
+    yield* show
     yield* Effect.sleep(pace)
   })
 
@@ -221,15 +229,16 @@ const make = Effect.gen(function* () {
       Stream.runDrain,
       Effect.forkScoped
     )
-    yield* publishNext.pipe(
-      Effect.catchCause((cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? Effect.failCause(cause)
-          : Effect.andThen(Effect.logWarning("what the session uses could not be shown", cause), Effect.sleep(pace))
-      ),
-      Effect.forever,
-      Effect.forkScoped
-    )
+    for (const next of [measureNext, showNext])
+      yield* next.pipe(
+        Effect.catchCause((cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.failCause(cause)
+            : Effect.andThen(Effect.logWarning("what the session uses could not be shown", cause), Effect.sleep(pace))
+        ),
+        Effect.forever,
+        Effect.forkScoped
+      )
   })
 
   return UsageTracker.of({
@@ -243,7 +252,7 @@ const make = Effect.gen(function* () {
       fromHooks = facts.reduce(UsageState.fold, fromHooks)
       changed.openUnsafe()
     },
-    flush: publish,
+    flush: Effect.andThen(measure, show),
     follow
   })
 })

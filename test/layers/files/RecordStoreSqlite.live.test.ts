@@ -245,6 +245,34 @@ describe("the record", () => {
       // 5 - 3, then 1 from nothing, and 52 - 50
       [1, 5, 5]
     ])
+    const spent = yield* Effect.forEach(spans, (span) => store.spent(span))
+    assert.deepStrictEqual(spent, [
+      { tokens: 33, usd: 3, floor: false },
+      { tokens: 55, usd: 5, floor: false }
+    ])
+  })
+
+  live("counts each token once when a better figure moves it, and after a time without any figure", function* () {
+    const { store } = yield* makeStore
+    const used = (n: number, at: number, input: number | null, cacheRead = 0): RecordRow => ({
+      _tag: "Usage",
+      n,
+      at: begin + at,
+      session: "s",
+      model: "m",
+      tokens: input === null ? null : { input, cacheRead, cacheWrite: 0, output: 0 },
+      usd: input === null ? null : input,
+      estimated: true,
+      context: 1,
+      fresh: true
+    })
+    // of 100 that were taken for new, 80 came from the cache; then the transcript is read again
+    yield* write(store, [used(0, 1, 100), used(1, 2, 20, 80), used(2, 3, null), used(3, day + 1, 30, 80)])
+    const spentIn = (from: number) => store.spent({ from: begin + from, to: begin + from + day })
+    assert.deepStrictEqual(yield* spentIn(0), { tokens: 100, usd: 20, floor: false })
+    assert.deepStrictEqual(yield* spentIn(day), { tokens: 10, usd: 10, floor: false })
+    const { usage } = yield* store.report([{ from: begin, to: begin + 2 * day }])
+    assert.deepInclude(usage[0], { input: 30, cacheRead: 80, usd: 30 })
   })
 
   live("adds up what is better known later, and says where a part of a cost is not known", function* () {
@@ -279,6 +307,9 @@ describe("the record", () => {
         [null, true, true]
       ]
     )
+    const { usd, ...rest } = yield* store.spent({ from: begin, to: begin + day })
+    assert.closeTo(usd, 7.03, 1e-9)
+    assert.deepStrictEqual(rest, { tokens: 33, floor: true })
   })
 
   live("says where a conversation was before", function* () {

@@ -10,6 +10,7 @@ import { noUsageView } from "../../../src/programs/host/usageView.ts"
 import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { StoreError } from "../../../src/services/StoreError.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
+import { freshMemory } from "../../support/host/parts.ts"
 import { effect } from "../../support/run/effects.ts"
 
 const noBudget: Budget = defaultSettings.budget
@@ -17,7 +18,7 @@ const noon = new Date(2026, 0, 1, 12).getTime()
 const midnight = new Date(2026, 0, 2).getTime()
 
 /** A watched session, with what the record says that all have spent of the day in US dollars; null: it fails. */
-const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd: number | null }) {
+const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd: number | "defect" | null }) {
   const settingsOf = (more: Partial<Budget>, record: "full" | "off" = "full") => ({
     settings: { ...defaultSettings, budget: { ...noBudget, ...more }, record },
     warnings: []
@@ -25,16 +26,16 @@ const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd
   const settings = yield* SubscriptionRef.make(settingsOf(budget))
   const views = yield* SubscriptionRef.make(noUsageView)
   const holds: Array<BudgetHold | null> = []
+  const memory = freshMemory()
+  let sessionId = "one"
   let reads = 0
   const failed = new StoreError({ store: "record", reason: "busy", file: "/r", why: "of the test" })
-  const life = { id: 1, tag: "other", cli: "x", hostPid: 1, since: noon - 1, seen: noon, until: null }
-  const use = { life: 1, span: 0, input: 1, cacheRead: 0, cacheWrite: 0, output: 1, estimated: false }
   yield* TestClock.setTime(noon)
   yield* Layer.build(
     BudgetWatch.layer.pipe(
       Layer.provide([
         Layer.mock(SessionRuntime, {
-          memory: () => assert.fail("not asked for"),
+          memory: () => ({ ...memory, tracker: { ...memory.tracker, facts: { ...memory.tracker.facts, sessionId } } }),
           offerSoon: () => {},
           offer: (event) => void (event._tag === "BudgetKnown" && holds.push(event.hold))
         }),
@@ -50,14 +51,12 @@ const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd
         }),
         Layer.mock(RecordStore, {
           file: "/r",
-          report: ([span]) =>
+          spent: (span) =>
             Effect.suspend(() => {
               reads++
               assert.deepStrictEqual(span, { from: midnight - 86_400_000, to: midnight })
-              const nothing = { intervals: [], crossing: [], turns: [], messages: [], decisions: [] }
-              return day.usd === null
-                ? Effect.fail(failed)
-                : Effect.succeed({ ...nothing, lives: [life], usage: [{ ...use, usd: day.usd }] })
+              if (day.usd === "defect") return Effect.die("of the test")
+              return day.usd === null ? Effect.fail(failed) : Effect.succeed({ tokens: 2, usd: day.usd, floor: false })
             })
         })
       ])
@@ -78,12 +77,13 @@ const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd
   const set = (more: Partial<Budget>, record?: "full" | "off") =>
     SubscriptionRef.set(settings, settingsOf(more, record))
   yield* pass(1)
-  return { costs, holds, pass, reads: () => reads, set }
+  const joins = (id: string) => void (sessionId = id)
+  return { costs, holds, joins, pass, reads: () => reads, set }
 })
 
 describe("the budgets of a hosted session", () => {
   effect("of the day are what all have spent of it, until midnight", function* () {
-    const day = { usd: 4 as number | null }
+    const day: { usd: number | "defect" | null } = { usd: 4 }
     const { holds, pass, set } = yield* watched({ dayUsd: 5 }, day)
     assert.deepStrictEqual(holds, [])
     day.usd = 5.5
@@ -93,9 +93,44 @@ describe("the budgets of a hosted session", () => {
     day.usd = null
     yield* pass(60)
     assert.lengthOf(holds, 1, "a record that is not read for a while changes nothing")
+    day.usd = "defect"
+    yield* pass(60)
+    day.usd = 1
+    yield* pass(6)
+    assert.deepStrictEqual(holds.slice(1), [null], "one defect does not end the watch")
+    day.usd = 5.5
+    yield* pass(6)
+    assert.deepStrictEqual(holds[2], holds[0], "it is the same budget, so the user's word for it holds")
     yield* set({ dayUsd: 6 })
     yield* pass(1)
-    assert.deepStrictEqual(holds.slice(1), [null])
+    assert.deepStrictEqual(holds.slice(3), [null])
+  })
+  effect("of the day count what the session has used since the record was read, at once", function* () {
+    const { costs, holds, reads } = yield* watched({ dayUsd: 5 }, { usd: 4 })
+    const before = reads()
+    yield* costs(1.5)
+    yield* TestClock.adjust(20)
+    assert.strictEqual(holds.at(-1)?.over?.used, 5.5)
+    assert.strictEqual(reads(), before)
+  })
+  effect("of a conversation hold before a message can be typed, and another one has its own", function* () {
+    const { costs, holds, joins, pass } = yield* watched({ conversationUsd: 5 }, { usd: 1 })
+    yield* costs(4)
+    yield* costs(6)
+    yield* TestClock.adjust(20)
+    assert.strictEqual(holds.at(-1)?.over?.used, 6)
+    yield* pass(60)
+    yield* costs(0)
+    yield* pass(1)
+    yield* costs(6)
+    yield* pass(60)
+    assert.deepStrictEqual(holds[2], holds[0], "its transcript was read again")
+    yield* costs(0)
+    yield* pass(1)
+    joins("two")
+    yield* costs(7)
+    yield* pass(1)
+    assert.isAbove(holds.at(-1)?.since ?? 0, noon + 100_000)
   })
   effect("of a conversation are its own, with what its next request reads", function* () {
     const { costs, holds, pass, reads } = yield* watched({ conversationTokens: 1_000 }, { usd: 1 })

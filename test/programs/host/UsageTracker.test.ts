@@ -302,19 +302,23 @@ describe("what a session uses", () => {
   })
 
   effect("the session's last word has what was heard a moment before", function* () {
-    const { begin, usage } = yield* stage
+    const { begin, published, usage } = yield* stage
     yield* begin
     const line = (used: number) => ({
       event: "StatusLine",
       nested: false,
       payload: { context_window: { context_window_size: 1000, total_input_tokens: used } }
     })
+    const shown = () => published.at(-1)?.usage.contextTokens
     usage.onHook(line(1))
     yield* TestClock.adjust("100 millis")
     usage.onHook(line(2))
-    assert.strictEqual(usage.view().usage.contextTokens, 1)
+    yield* TestClock.adjust(1)
+    assert.strictEqual(usage.view().usage.contextTokens, 2, "who decides by it knows it at once")
+    assert.strictEqual(shown(), 1)
+    usage.onHook(line(3))
     yield* usage.flush
-    assert.strictEqual(usage.view().usage.contextTokens, 2)
+    assert.strictEqual(shown(), 3)
   })
 
   effect("a nested CLI's hooks are not the session's, and hooks that say nothing show nothing", function* () {
