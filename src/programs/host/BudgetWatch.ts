@@ -1,4 +1,4 @@
-import { Cause, Clock, Effect, Layer, Schedule, Stream } from "effect"
+import { Clock, Effect, Layer, Schedule, Stream } from "effect"
 import { hasBudget, hasDayBudget, overBudget, sharedLimits, type Spent } from "../../domain/cli/usage/Budget.ts"
 import { sizeOf } from "../../domain/cli/usage/UsageReader.ts"
 import type { BudgetHold } from "../../domain/engine/delivery/HookGuard.ts"
@@ -75,12 +75,7 @@ const make = Effect.gen(function* () {
     told = known
   })
 
-  const attempt = (look: Effect.Effect<void>) =>
-    Effect.catchCause(look, (cause) =>
-      Cause.hasInterruptsOnly(cause)
-        ? Effect.failCause(cause)
-        : Effect.logWarning("budgets could not be looked at", cause)
-    )
+  const attempt = Effect.catchDefect((defect) => Effect.logWarning("budgets could not be looked at", defect))
   const read = attempt(readDay)
   const readings = Stream.mapEffect(Stream.fromSchedule(Schedule.spaced(pace)), () => read)
   yield* (yield* settings.changes).pipe(

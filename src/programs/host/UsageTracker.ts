@@ -1,5 +1,4 @@
 import {
-  Cause,
   Clock,
   Context,
   Effect,
@@ -221,24 +220,19 @@ const make = Effect.gen(function* () {
     yield* Effect.sleep(pace)
   })
 
+  /** The next attempt is at the next news. */
+  const attempted = Effect.catchDefect((defect) =>
+    Effect.andThen(Effect.logWarning("what the session uses could not be read or shown", defect), Effect.sleep(pace))
+  )
   const follow = Effect.gen(function* () {
     yield* SubscriptionRef.changes(publisher.status).pipe(
       Stream.map((status) => transcriptPathOf(provider, env, status)),
       Stream.changes,
-      Stream.switchMap((path) => (path === null ? Stream.empty : Stream.fromEffect(readTranscript(path)))),
+      Stream.switchMap((path) => (path === null ? Stream.empty : Stream.fromEffect(attempted(readTranscript(path))))),
       Stream.runDrain,
       Effect.forkScoped
     )
-    for (const next of [measureNext, showNext])
-      yield* next.pipe(
-        Effect.catchCause((cause) =>
-          Cause.hasInterruptsOnly(cause)
-            ? Effect.failCause(cause)
-            : Effect.andThen(Effect.logWarning("what the session uses could not be shown", cause), Effect.sleep(pace))
-        ),
-        Effect.forever,
-        Effect.forkScoped
-      )
+    for (const next of [measureNext, showNext]) yield* next.pipe(attempted, Effect.forever, Effect.forkScoped)
   })
 
   return UsageTracker.of({

@@ -301,6 +301,21 @@ describe("what a session uses", () => {
     assert.strictEqual(published.length, count)
   })
 
+  effect("is read from the next transcript where one could not be read", function* () {
+    const record = (line: unknown) =>
+      JSON.stringify(line).includes("unreadable") ? assert.fail("of the test") : claude.usage.record(line)
+    const provider = { ...claude, usage: { ...claude.usage, record } }
+    const { begin, give, settle, transcript, usage } = yield* stageOf(provider)
+    yield* begin
+    yield* transcript("/t/one.jsonl")
+    yield* give("/t/one.jsonl", { lines: [asked("unreadable")] })
+    yield* settle
+    yield* transcript("/t/two.jsonl")
+    yield* give("/t/two.jsonl", { lines: [answer(7)] })
+    yield* settle
+    assert.strictEqual(shown(usage).session, 7)
+  })
+
   effect("the session's last word has what was heard a moment before", function* () {
     const { begin, published, usage } = yield* stage
     yield* begin
