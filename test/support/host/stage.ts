@@ -178,9 +178,9 @@ export const attach = Effect.fnUntraced(function* (
 /** A session of the demo CLI, at its first prompt, with a client that follows it. */
 export const hostDemo = Effect.fn("hostDemo")(function* (
   own: Partial<HostSpec> = {},
-  more: Pick<DemoOptions, "reports"> = {}
+  { provider, ...more }: Pick<DemoOptions, "reports"> & { readonly provider?: Provider } = {}
 ) {
-  const host = yield* startHost(own)
+  const host = yield* startHost(own, provider)
   const child = yield* host.child
   const inbox = yield* HookInboxFake.HookInboxFake
   const files = yield* FileTailFake.FileTailFake
