@@ -1,11 +1,21 @@
 import { Clock, Effect, Layer, Schedule, Stream } from "effect"
-import { hasBudget, hasDayBudget, overBudget, sharedLimits, type Spent } from "../../domain/cli/usage/Budget.ts"
-import { sizeOf } from "../../domain/cli/usage/UsageReader.ts"
+import {
+  hasBudget,
+  hasDayBudget,
+  overBudget,
+  sharedLimits,
+  type Spent,
+  uncountedUse
+} from "../../domain/cli/usage/Budget.ts"
+import { noUsage, sizeOf } from "../../domain/cli/usage/UsageReader.ts"
+import type { UncountedUse } from "../../domain/words/session/OverBudget.ts"
 import type { BudgetHold } from "../../domain/engine/delivery/HookGuard.ts"
 import { dayAround } from "../../domain/engine/history/daysIn.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
 import { UsageTracker } from "./UsageTracker.ts"
 
 /** Other sessions and headless runs use the same budget, and the record shows it a moment later. */
@@ -17,8 +27,11 @@ const make = Effect.gen(function* () {
   const settings = yield* UserSettings
   const usage = yield* UsageTracker
   const store = yield* RecordStore
+  const provider = yield* CLIProvider
+  const publisher = yield* StatusPublisher
   let wanted = (yield* settings.read).settings
   let told: string | null = null
+  let shown: UncountedUse | null = null
   /** The day's use by the record, and this session's own use at that time. */
   let day: { readonly spent: Spent; readonly own: Spent; readonly until: number } | null = null
   /** When each budget was first found used up. A figure that is unknown, or less, for a while does not change it. */
@@ -63,9 +76,14 @@ const make = Effect.gen(function* () {
   }
 
   const judge = Effect.gen(function* () {
+    const { facts } = runtime.memory().tracker
+    const isTold = provider.usage !== noUsage && facts.hooks.silentSince === null
+    const uncounted = uncountedUse(wanted.budget, usage.view().usage, isTold)
+    if (JSON.stringify(uncounted) !== JSON.stringify(shown)) yield* publisher.update({ uncounted })
+    shown = uncounted
     const hold = holdNow()
     const over = hold?.over
-    const conversation = over?.of === "conversation" ? runtime.memory().tracker.facts.sessionId : null
+    const conversation = over?.of === "conversation" ? facts.sessionId : null
     const known = hold === null ? null : JSON.stringify([over?.of, over?.limit, over?.most, hold.until, conversation])
     if (known === told) return
     const at = yield* Clock.currentTimeMillis

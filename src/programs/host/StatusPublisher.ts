@@ -35,6 +35,7 @@ const make = Effect.gen(function* () {
     dismissed: [],
     notifyProblem: null,
     recordProblem: null,
+    uncounted: null,
     branch: null,
     writes: []
   }

@@ -9,6 +9,7 @@ import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
 import { lastTurn } from "../../domain/engine/delivery/lastTurn.ts"
 import { type SessionMemory, viewOf } from "../../domain/engine/machine/SessionMachine.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
+import type { UncountedUse } from "../../domain/words/session/OverBudget.ts"
 import type { NotedWrite } from "../../domain/words/session/RecentWrites.ts"
 import type { NeedName, Problem, SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
@@ -38,6 +39,7 @@ export interface StatusDetails {
   readonly notifyProblem: string | null
   /** Why the session is not recorded; null if it is. */
   readonly recordProblem: string | null
+  readonly uncounted: UncountedUse | null
   /** The checked-out branch of its directory's repository; null without one. */
   readonly branch: string | null
   /** The files that the CLI was about to write recently. */
@@ -106,6 +108,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     ...(dismissed.length === 0 ? {} : { dismissed }),
     notifyProblem: parts.notifyProblem,
     recordProblem: parts.recordProblem,
+    uncounted: parts.uncounted,
     sessionId: facts.sessionId,
     transcriptPath: facts.transcriptPath,
     context,

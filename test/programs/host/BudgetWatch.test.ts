@@ -4,13 +4,16 @@ import { TestClock } from "effect/testing"
 import type { BudgetHold } from "../../../src/domain/engine/delivery/HookGuard.ts"
 import { type Budget, defaultSettings } from "../../../src/domain/store/settings/Settings.ts"
 import * as BudgetWatch from "../../../src/programs/host/BudgetWatch.ts"
+import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
+import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import { SessionRuntime } from "../../../src/programs/host/SessionRuntime.ts"
 import { UsageTracker } from "../../../src/programs/host/UsageTracker.ts"
 import { noUsageView } from "../../../src/programs/host/usageView.ts"
+import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { StoreError } from "../../../src/services/StoreError.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
-import { freshMemory } from "../../support/host/parts.ts"
+import { freshMemory, publisherOf } from "../../support/host/parts.ts"
 import { effect } from "../../support/run/effects.ts"
 
 const noBudget: Budget = defaultSettings.budget
@@ -18,7 +21,12 @@ const noon = new Date(2026, 0, 1, 12).getTime()
 const midnight = new Date(2026, 0, 2).getTime()
 
 /** A watched session, with what the record says that all have spent of the day in US dollars; null: it fails. */
-const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd: number | "defect" | null }) {
+const watched = Effect.fnUntraced(function* (
+  budget: Partial<Budget>,
+  day: { usd: number | "defect" | null },
+  provider: CLIProvider["Service"] = claude
+) {
+  const publisher = yield* publisherOf()
   const settingsOf = (more: Partial<Budget>, record: "full" | "off" = "full") => ({
     settings: { ...defaultSettings, budget: { ...noBudget, ...more }, record },
     warnings: []
@@ -27,7 +35,7 @@ const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd
   const views = yield* SubscriptionRef.make(noUsageView)
   const holds: Array<BudgetHold | null> = []
   const memory = freshMemory()
-  let sessionId = "one"
+  let facts = { ...memory.tracker.facts, sessionId: "one" }
   let reads = 0
   const failed = new StoreError({ store: "record", reason: "busy", file: "/r", why: "of the test" })
   yield* TestClock.setTime(noon)
@@ -35,10 +43,12 @@ const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd
     BudgetWatch.layer.pipe(
       Layer.provide([
         Layer.mock(SessionRuntime, {
-          memory: () => ({ ...memory, tracker: { ...memory.tracker, facts: { ...memory.tracker.facts, sessionId } } }),
+          memory: () => ({ ...memory, tracker: { ...memory.tracker, facts } }),
           offerSoon: () => {},
           offer: (event) => void (event._tag === "BudgetKnown" && holds.push(event.hold))
         }),
+        publisher.layer,
+        Layer.succeed(CLIProvider, provider),
         Layer.mock(UserSettings, {
           file: "/s",
           read: SubscriptionRef.get(settings),
@@ -77,8 +87,10 @@ const watched = Effect.fnUntraced(function* (budget: Partial<Budget>, day: { usd
   const set = (more: Partial<Budget>, record?: "full" | "off") =>
     SubscriptionRef.set(settings, settingsOf(more, record))
   yield* pass(1)
-  const joins = (id: string) => void (sessionId = id)
-  return { costs, holds, joins, pass, reads: () => reads, set }
+  const joins = (sessionId: string) => void (facts = { ...facts, sessionId })
+  /** Its hooks are found not to call leap. */
+  const silence = () => void (facts = { ...facts, hooks: { ...facts.hooks, silentSince: noon } })
+  return { costs, holds, joins, pass, reads: () => reads, set, silence, uncounted: publisher.uncounted, views }
 })
 
 describe("the budgets of a hosted session", () => {
@@ -152,5 +164,38 @@ describe("the budgets of a hosted session", () => {
     yield* set({ dayTokens: 10 }, "off")
     yield* pass(1)
     assert.deepInclude(holds.at(-1), { until: null, over: null })
+  })
+  effect("do not count a session whose CLI does not tell its use, which is said", function* () {
+    const { pass, set, uncounted } = yield* watched({ dayTokens: 5 }, { usd: 1 }, demo)
+    assert.deepStrictEqual(uncounted, [{ _tag: "NotTold" }])
+    yield* pass(60)
+    yield* set({})
+    yield* pass(1)
+    assert.deepStrictEqual(uncounted.slice(1), [null], "without a budget there is nothing to say")
+    const unwired = yield* watched({ dayTokens: 5 }, { usd: 1 })
+    assert.deepStrictEqual(unwired.uncounted, [], "it tells its use, but has used nothing so far")
+    unwired.silence()
+    yield* unwired.pass(6)
+    assert.deepStrictEqual(unwired.uncounted, [{ _tag: "NotTold" }])
+  })
+  effect("of cost do not count a model without a price, which is said", function* () {
+    const { costs, pass, set, uncounted, views } = yield* watched({ dayUsd: 5 }, { usd: 1 })
+    const session = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1 }
+    const none = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
+    yield* SubscriptionRef.set(views, { ...noUsageView, usage: { ...noUsageView.usage, model: "m", session: none } })
+    yield* pass(1)
+    assert.deepStrictEqual(uncounted, [], "nothing was used so far")
+    yield* SubscriptionRef.set(views, { ...noUsageView, usage: { ...noUsageView.usage, model: "m", session } })
+    yield* pass(1)
+    assert.deepStrictEqual(uncounted, [{ _tag: "NoPrice", model: "m" }])
+    yield* set({ dayTokens: 5 })
+    yield* pass(1)
+    assert.deepStrictEqual(uncounted.slice(1), [null])
+    yield* set({ dayUsd: 5 })
+    yield* pass(1)
+    yield* costs(1)
+    yield* pass(1)
+    assert.lengthOf(uncounted, 4)
+    assert.isNull(uncounted.at(-1))
   })
 })

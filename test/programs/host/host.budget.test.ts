@@ -33,4 +33,12 @@ describe("a session with a budget", () => {
     yield* client.QueueRelease({ id: null })
     yield* until(() => cli.texts("submitted").length === 2, "the word goes beyond it")
   })
+  hosted("says so, where its CLI does not tell what it uses", function* () {
+    const system = yield* SystemFake
+    yield* system.setSettings(conversationTokens(200))
+    const { status } = yield* hostDemo()
+    assert.deepStrictEqual(status.last()?.uncounted, { _tag: "NotTold" })
+    yield* system.setSettings({ budget: defaultSettings.budget })
+    yield* status.until(({ uncounted }) => uncounted === null, "there is no budget any more")
+  })
 })

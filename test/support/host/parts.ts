@@ -3,6 +3,7 @@ import { Clock, Effect, Layer, Result, Schema, Stream, SubscriptionRef } from "e
 import * as SessionMachine from "../../../src/domain/engine/machine/SessionMachine.ts"
 import * as Queue from "../../../src/domain/engine/queue/Queue.ts"
 import type { HostSpec } from "../../../src/domain/words/session/HostSpec.ts"
+import type { UncountedUse } from "../../../src/domain/words/session/OverBudget.ts"
 import type { NotedWrite } from "../../../src/domain/words/session/RecentWrites.ts"
 import { defaultModes, type SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
@@ -122,6 +123,7 @@ export const publisherOf = Effect.fnUntraced(function* (
   const pids: Array<number | null> = []
   const writes: Array<ReadonlyArray<NotedWrite>> = []
   const recordProblems: Array<string | null> = []
+  const uncounted: Array<UncountedUse | null> = []
   let refreshes = 0
   return {
     set: (change: Partial<SessionStatus>) => SubscriptionRef.update(ref, (now) => ({ ...now, ...change })),
@@ -130,6 +132,7 @@ export const publisherOf = Effect.fnUntraced(function* (
     pids,
     writes,
     recordProblems,
+    uncounted,
     refreshes: () => refreshes,
     layer: Layer.succeed(StatusPublisher, {
       status: ref,
@@ -141,6 +144,7 @@ export const publisherOf = Effect.fnUntraced(function* (
           if (details.usage !== undefined) usages.push(details.usage)
           if (details.pid !== undefined) pids.push(details.pid)
           if (details.writes !== undefined) writes.push(details.writes)
+          if (details.uncounted !== undefined) uncounted.push(details.uncounted)
           if (details.recordProblem !== undefined) recordProblems.push(details.recordProblem)
         }),
       refresh: Effect.sync(() => void refreshes++)

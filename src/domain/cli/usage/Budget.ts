@@ -1,5 +1,7 @@
 import type { Budget } from "../../store/settings/Settings.ts"
-import type { OverBudget } from "../../words/session/OverBudget.ts"
+import type { OverBudget, UncountedUse } from "../../words/session/OverBudget.ts"
+import type { Usage } from "./Usage.ts"
+import { sizeOf } from "./UsageReader.ts"
 
 /** What was spent of a budget. `floor`: not all of the cost could be counted. */
 export interface Spent {
@@ -25,6 +27,17 @@ export const hasBudget = (budget: Budget): boolean => Object.values(budget).some
 
 /** The settings limit a day, and only the record knows the day's use. */
 export const hasDayBudget = ({ dayTokens, dayUsd }: Budget): boolean => dayTokens !== null || dayUsd !== null
+
+/** Why budgets do not count a session's use; null: they do, or there are none. `told`: its CLI tells it. */
+export const uncountedUse = (
+  budget: Budget,
+  { cost, model, session }: Pick<Usage, "cost" | "model" | "session">,
+  told: boolean
+): UncountedUse | null => {
+  if (hasBudget(budget) && session === null && cost === null && !told) return { _tag: "NotTold" }
+  const limitsCost = budget.dayUsd !== null || budget.conversationUsd !== null
+  return limitsCost && cost === null && session !== null && sizeOf(session) > 0 ? { _tag: "NoPrice", model } : null
+}
 
 /** A limit of the settings, and its use by others or by earlier turns. */
 export type SharedLimit = Pick<OverBudget, "floor" | "limit" | "most" | "of"> & { readonly before: number }

@@ -111,7 +111,8 @@ const mostOf = (sentence: string) =>
 
 /** What may be used. If any part of one cannot be read, nothing may be used: its user relies on it. */
 const budget = table(
-  "What hosted sessions and headless runs may use together: beyond it no message goes out and no request is begun",
+  "What hosted sessions and headless runs may use together: beyond it no message goes out and no request is begun; " +
+    "what a CLI does not tell of its use counts in none, and leap says so",
   {
     dayUsd: mostOf("US dollars a day, by this machine's clock; null (default): no limit"),
     dayTokens: mostOf("Tokens of all kinds a day"),

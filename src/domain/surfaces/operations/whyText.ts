@@ -4,7 +4,7 @@ import { oneLine } from "../../words/text/printable.ts"
 import { withinColumns } from "../../words/text/wrapWords.ts"
 import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
 import { table } from "../../words/wording/StateLine.ts"
-import { unknownWithoutHooks } from "../../words/wording/troublesOf.ts"
+import { troublesOf, unknownWithoutHooks } from "../../words/wording/troublesOf.ts"
 import type { DoneOf } from "./calls.ts"
 
 /** How long ago, in words. */
@@ -38,6 +38,7 @@ const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): Readonl
   // the reason why the queue waits has a row of its own
   ...reply.holds.filter(({ name }) => !status.pause || !queueHolds.has(name)).map(({ why }) => ["held by", why]),
   ...limitRows(status, reply.now),
+  ...troublesOf(status).flatMap(({ text, what }) => (what === "budget" ? [[what, text]] : [])),
   ...messageRows(status, oneLine),
   ...reply.evidence.map(({ says, since, source }) => [
     source,

@@ -14,3 +14,12 @@ export const OverBudget = Schema.Struct({
   next: Schema.NullOr(Schema.Finite)
 })
 export type OverBudget = typeof OverBudget.Type
+
+/** Why budgets of the settings do not count a session's use, so that they do not hold it for that. */
+export const UncountedUse = Schema.TaggedUnion({
+  /** Its CLI does not tell what it uses: none counts it. */
+  NotTold: {},
+  /** There is no price for its model: those of cost do not count it. */
+  NoPrice: { model: Schema.NullOr(Schema.String) }
+})
+export type UncountedUse = typeof UncountedUse.Type

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { QueuedMessage, TurnOutcome } from "./Message.ts"
 import { NotReady, type NotReadyCause } from "./NotReady.ts"
+import { UncountedUse } from "./OverBudget.ts"
 import { problemKinds } from "./problemKinds.ts"
 import { RecentWrite } from "./RecentWrites.ts"
 import type { StateReason } from "./StateReason.ts"
@@ -210,6 +211,8 @@ export const SessionStatus = Schema.Struct({
   notifyProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** Why the session is not recorded; null if it is, or if it is not supposed to be. */
   recordProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Why budgets of the settings do not count what it uses; null if they do, or if there are none. */
+  uncounted: Schema.optionalKey(Schema.NullOr(UncountedUse)),
   sessionId: Schema.NullOr(Schema.String),
   transcriptPath: Schema.NullOr(Schema.String),
   /** Its CLI never reports a context. */

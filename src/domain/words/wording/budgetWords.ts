@@ -1,4 +1,4 @@
-import type { OverBudget } from "../session/OverBudget.ts"
+import type { OverBudget, UncountedUse } from "../session/OverBudget.ts"
 
 /** An amount of a limit, in words. */
 export const amountWords = (limit: OverBudget["limit"], amount: number): string =>
@@ -17,3 +17,9 @@ export const budgetWords = (over: OverBudget | null): string => {
     ? `${budgetName(over)} is used up: ${spent}`
     : `${budgetName(over)} would be exceeded: ${spent}, at least ${amountWords(limit, next)} more for what comes next`
 }
+
+/** Why budgets do not count what a session uses, in words. */
+export const uncountedWords = (cause: UncountedUse): string =>
+  cause._tag === "NotTold"
+    ? "no budget counts it: its CLI does not tell what it uses"
+    : `no budget of cost counts it: leap has no price for ${cause.model === null ? "its model" : `'${cause.model}'`}`

@@ -1,9 +1,10 @@
 import type { QueueProblem, SessionStatus } from "../session/Session.ts"
+import { uncountedWords } from "./budgetWords.ts"
 import { runs } from "../session/states.ts"
 
 /** A fault of a session that does not stop it: in a word or two, and in a line. */
 interface Trouble {
-  readonly what: "hooks" | "notices" | "record" | "queue"
+  readonly what: "hooks" | "notices" | "record" | "budget" | "queue"
   readonly short: string
   readonly text: string
 }
@@ -24,10 +25,11 @@ const queueShort = {
 
 /**
  * The faults of a session that are not needs, the same on every surface: its CLI's hooks do not call leap, with the
- * facts that are unknown because of it; nobody is notified; it is not recorded; its queue's log is damaged.
+ * facts that are unknown because of it; nobody is notified; it is not recorded; budgets do not count what it uses; its
+ * queue's log is damaged.
  */
 export const troublesOf = (status: SessionStatus): ReadonlyArray<Trouble> => {
-  const { notifyProblem, queueProblem, recordProblem, unwired } = status
+  const { notifyProblem, queueProblem, recordProblem, uncounted, unwired } = status
   const found: Array<Trouble> = []
   const add = (what: Trouble["what"], short: string, text: string) => found.push({ what, short, text })
   if (runs(status)) {
@@ -36,6 +38,7 @@ export const troublesOf = (status: SessionStatus): ReadonlyArray<Trouble> => {
     if (unwired != null) add("hooks", short, `${short}: ${unwired.text}${unknown && `; not known: ${unknown}`}`)
     if (notifyProblem != null) add("notices", "notices fail", `you are not told of it: ${notifyProblem}`)
     if (recordProblem != null) add("record", "not recorded", `it is not recorded: ${recordProblem}`)
+    if (uncounted != null) add("budget", "not in budgets", uncountedWords(uncounted))
   }
   if (queueProblem != null) add("queue", `queue ${queueShort[queueProblem.kind]}`, queueProblem.message)
   return found

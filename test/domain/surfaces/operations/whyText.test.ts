@@ -26,5 +26,7 @@ describe("why a session is in its state", () => {
     })
     assert.match(whyText(reply, unwired), /^not known +context, cost, last message: only hooks tell of them$/m)
     assert.notInclude(whyText(reply, sessionStatus({})), "not known")
+    const uncounted = sessionStatus({ uncounted: { _tag: "NotTold" } })
+    assert.match(whyText(reply, uncounted), /^budget +no budget counts it: its CLI does not tell what it uses$/m)
   })
 })

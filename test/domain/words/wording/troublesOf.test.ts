@@ -16,6 +16,12 @@ const all: ReadonlyArray<readonly [Partial<SessionStatus>, short: string, text: 
   [{ unwired }, "not wired here", "not wired here: its hooks have stopped calling leap"],
   [{ notifyProblem: "ntfy: no answer" }, "notices fail", "you are not told of it: ntfy: no answer"],
   [{ recordProblem: "the disk is full" }, "not recorded", "it is not recorded: the disk is full"],
+  [{ uncounted: { _tag: "NotTold" } }, "not in budgets", "no budget counts it: its CLI does not tell what it uses"],
+  [
+    { uncounted: { _tag: "NoPrice", model: "m" } },
+    "not in budgets",
+    "no budget of cost counts it: leap has no price for 'm'"
+  ],
   [{ queueProblem }, "queue damaged", "3 lines of it could not be read"]
 ]
 
