@@ -220,6 +220,8 @@ export interface AgentProviderShape {
   readonly countsTurns?: boolean
   /** The tool by which the model gives an answer that fits a schema. Its call ends the turn. */
   readonly answerTool?: string
+  /** Tools that run at the model's provider, within a request. */
+  readonly providerTools?: ReadonlyArray<string>
   /**
    * Disarms texts such as piped input, which the provider might read as files to attach. Idempotent; absent if the
    * provider attaches no files.

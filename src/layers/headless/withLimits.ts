@@ -52,6 +52,8 @@ export const withLimits = (
 ): AgentProviderShape => {
   const unpriced = (why: string) => new AgentOptionError({ provider: base.name, option: "maxCost", why })
 
+  const within = [...(base.providerTools ?? []), ...(base.answerTool === undefined ? [] : [base.answerTool])]
+
   const isPriced = (table: PriceTable, model: string): boolean =>
     costOf(table, model, { ...noTokens, cacheWriteLong: 0, reasoning: 0 }) !== null
 
@@ -110,7 +112,7 @@ export const withLimits = (
             const blind = maxCost === undefined || cost !== null ? [] : [notice("what it cost is not known")]
             return [memory, [...beyond, ...blind, item]]
           }
-          const [spending, over] = spend(limits(), table, memory.spending, item, base.answerTool ?? null)
+          const [spending, over] = spend(limits(), table, memory.spending, item, within)
           const next = { spending, run: after(memory.run, item) }
           const why = item._tag === "Started" ? unwatched(table, spending.model, options) : null
           if (why !== null) return [next, [item, { _tag: "Over", error: why }]]

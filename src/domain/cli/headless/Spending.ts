@@ -103,8 +103,8 @@ const counted = (state: Spending, tokens: Tokens): Spending => {
 
 const jsonText = (value: unknown): string => JSON.stringify(value) ?? ""
 
-/** `answerTool`: the tool by which the model gives its answer; nothing follows it. */
-const after = (state: Spending, event: AgentEvent, answerTool: string | null): Spending => {
+/** `within`: tools whose end asks the model nothing: by one it gives its answer, others run at its provider. */
+const after = (state: Spending, event: AgentEvent, within: ReadonlyArray<string | null>): Spending => {
   switch (event._tag) {
     case "Started":
       return { ...state, model: event.model ?? state.model }
@@ -113,10 +113,10 @@ const after = (state: Spending, event: AgentEvent, answerTool: string | null): S
       return said(state, event.text)
     case "ToolStarted": {
       const next = said(state, jsonText(event.input))
-      return event.tool === answerTool ? next : { ...next, openTools: state.openTools + 1 }
+      return within.includes(event.tool) ? next : { ...next, openTools: state.openTools + 1 }
     }
     case "ToolEnded": {
-      if (event.tool === answerTool) return state
+      if (within.includes(event.tool)) return state
       const openTools = Math.max(0, state.openTools - 1)
       return { ...state, openTools, asked: openTools === 0, context: state.context + state.count(event.output) }
     }
@@ -144,7 +144,8 @@ const usdOf = ({ context, model }: Spending, prices: PriceTable, tokens: Tokens)
 
 /** The limit of model requests, if a request beyond it has begun or comes next; null otherwise. */
 const turnsOver = ({ maxTurns }: SpendingLimits, { asked, begun, requests }: Spending): TurnLimit | null => {
-  const made = Math.max(requests.counted, requests.said)
+  // Tools of one request may run one by one: what is said between them does not show that the model was asked.
+  const made = requests.counted > 0 ? requests.counted : requests.said
   if (maxTurns === undefined || made < maxTurns) return null
   return made > maxTurns || (asked && begun) ? { limit: "turns", of: maxTurns, next: 1 } : null
 }
@@ -202,9 +203,9 @@ export const spend = (
   prices: PriceTable,
   before: Spending,
   event: AgentEvent,
-  answerTool: string | null = null
+  within: ReadonlyArray<string> = []
 ): readonly [Spending, boolean] => {
-  const state = after(before, event, answerTool)
+  const state = after(before, event, within)
   const exceeded = exceededBy(limits, state, prices)
   return [{ ...state, exceeded }, exceeded !== null && (goesOn.has(event._tag) || isToBeAsked(state))]
 }

@@ -186,6 +186,7 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
     ...(cli.keepsCost === undefined ? {} : { keepsCost: cli.keepsCost }),
     ...(cli.countsTurns === undefined ? {} : { countsTurns: cli.countsTurns }),
     ...(cli.answerTool === undefined ? {} : { answerTool: cli.answerTool }),
+    ...(cli.unasked === undefined ? {} : { providerTools: [cli.unasked.tool] }),
     ...(cli.inert === undefined ? {} : { inert: cli.inert }),
     validate: Effect.provideContext(validate(cli, launch), context),
     execute: (prompt, options) => Stream.provideContext(Stream.unwrap(execute(cli, launch, prompt, options)), context),

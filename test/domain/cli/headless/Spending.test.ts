@@ -36,7 +36,7 @@ const started: AgentEvent = { _tag: "Started", sessionId: null, model: "m" }
 const endOf = (limits: SpendingLimits, events: ReadonlyArray<AgentEvent>) => {
   let state = startSpending(["p".repeat(40)], null, countByBytes)
   for (const [at, event] of events.entries()) {
-    const [next, over] = spend(limits, prices, state, event, "answer")
+    const [next, over] = spend(limits, prices, state, event, ["answer"])
     state = next
     if (over) return [at, state.exceeded === null ? null : exceededText(state.exceeded)]
   }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AgentCli } from "../../../../src/domain/cli/headless/AgentCli.ts"
+import type { AgentEvent } from "../../../../src/domain/cli/headless/AgentEvent.ts"
 import { exceededText, spend, startSpending } from "../../../../src/domain/cli/headless/Spending.ts"
 import { countByBytes } from "../../../../src/domain/cli/headless/tokens.ts"
 import { claudeHeadless } from "../../../../src/domain/providers/claude/Headless.ts"
@@ -74,6 +75,34 @@ describe("a turn is one request of the main conversation, whatever a CLI calls o
       spending.exceeded === null ? "" : exceededText(spending.exceeded),
       new RegExp(`^it reached the limit of model turns \\(${maxTurns}\\)$`)
     )
+  })
+
+  it.each(["one by one", "at the provider"])("counts no request for tools of one that run %s", (how) => {
+    let spending = startSpending(["P"], null, countByBytes)
+    const tool = { id: "1", tool: how === "one by one" ? "t" : "web_search", agent: null } as const
+    const ended = { ok: true, output: "", length: 0, cut: false, diff: null, durationMs: null } as const
+    const overAt: Array<number> = []
+    const happens = (...events: ReadonlyArray<AgentEvent>) =>
+      events.forEach((event, at) => {
+        const [next, over] = spend({ maxTurns: 2 }, new Map(), spending, event, [codexHeadless.unasked?.tool ?? ""])
+        spending = next
+        if (over) overAt.push(at)
+      })
+    const counts = (input: number): AgentEvent => ({
+      _tag: "Used",
+      tokens: { input, cacheRead: 0, cacheWrite: 0, output: 1 },
+      reasoning: null
+    })
+    const runs = [
+      { _tag: "ToolStarted", ...tool, preview: "", input: {} },
+      { _tag: "ToolEnded", ...tool, ...ended }
+    ] as const
+    if (how === "one by one") happens(...runs.slice(0, 1), counts(10), ...runs.slice(1))
+    happens(...runs, ...runs, ...runs)
+    assert.deepStrictEqual(overAt, [], "of one request")
+    if (how === "at the provider") happens(...runs)
+    else happens(...runs.slice(0, 1), counts(25), ...runs.slice(1))
+    assert.deepStrictEqual(overAt, how === "one by one" ? [2] : [])
   })
 
   it("counts of the provider's end a run that says nothing between its tools", () => {

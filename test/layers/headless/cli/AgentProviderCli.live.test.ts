@@ -9,6 +9,7 @@ import { promisify } from "node:util"
 import type { AgentEvent } from "../../../../src/domain/cli/headless/AgentEvent.ts"
 import type { AgentOptions } from "../../../../src/domain/cli/headless/AgentOptions.ts"
 import type { AgentResult } from "../../../../src/domain/cli/headless/AgentResult.ts"
+import { codexHeadless } from "../../../../src/domain/providers/codex/Headless.ts"
 import { geminiHeadless } from "../../../../src/domain/providers/gemini/Headless.ts"
 import * as turns from "../../../../src/domain/cli/headless/turns.ts"
 import * as SystemNode from "../../../../src/layers/system/SystemNode.ts"
@@ -427,4 +428,19 @@ describe("a CLI without a terminal", () => {
       }),
     testPatience
   )
+})
+
+describe("a limit of turns", () => {
+  live("is not used up by a tool that runs at the model's provider, within its request", function* () {
+    const lines = [
+      { type: "thread.started", thread_id: "T" },
+      { type: "item.completed", item: { id: "1", type: "web_search", query: "w" } },
+      { type: "item.completed", item: { id: "2", type: "agent_message", text: "Found." } },
+      { type: "turn.completed", usage: { input_tokens: 10, output_tokens: 1 } }
+    ].map((line) => JSON.stringify(line))
+    const print = `process.stdout.write(${JSON.stringify(`${lines.join("\n")}\n`)})`
+    const launch = { command: process.execPath, args: ["-e", print, "--"], env: { CODEX_HOME: tmpdir() } }
+    const { execute } = yield* Effect.provide(AgentProviderCli.make(codexHeadless, launch), layers)
+    assert.strictEqual(success(yield* gather(execute("P", { maxTurns: 1 }))).text, "Found.")
+  })
 })
