@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { ApprovalCommand } from "../../../src/domain/engine/approvals/ApprovalCommand.ts"
 import type { MachineEvent } from "../../../src/domain/engine/machine/MachineEvent.ts"
@@ -127,6 +127,39 @@ describe("the session's machine", () => {
     const after = recorder.notes.slice(recorder.notes.indexOf(typed[0] ?? "") + 1)
     assert.isTrue(after[0]?.endsWith(key), JSON.stringify(recorder.notes))
   })
+
+  it.effect("types a message though it fails at an event that came while the attempt was recorded", () =>
+    Effect.gen(function* () {
+      const recorded = yield* Deferred.make<void>()
+      const append = (records: ReadonlyArray<QueueRecord>) =>
+        records.some(({ _tag }) => _tag === "Attempted") ? Deferred.await(recorded) : Effect.void
+      const recorder = recorderOf()
+      const { end, runtime, send } = yield* session({ append, recorder })
+      yield* send("A")
+      yield* TestClock.adjust("1 second")
+      // A second failure, at a tick, is that tick's alone; were the event heard again with the outcome, it would be lost.
+      let failures = 0
+      let fails = false
+      const screen = {
+        ...blankFacts,
+        blank: false,
+        get box() {
+          if (!fails || failures === 2) return { draft: "" }
+          failures++
+          return assert.fail("of the test")
+        }
+      }
+      runtime.offer({ _tag: "Output", at: yield* Clock.currentTimeMillis, screen })
+      yield* TestClock.adjust("1 second")
+      const typed = () => recorder.notes.filter((note) => note.includes("hello A")).length
+      assert.deepStrictEqual([failures, typed()], [0, 0])
+      fails = true
+      yield* Deferred.succeed(recorded, undefined)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual([failures, typed()], [2, 1])
+      assert.isTrue(Exit.isSuccess((yield* end(runtime.between(() => Effect.succeed([]))))!))
+    }).pipe(Effect.scoped)
+  )
 
   for (const [how, failure] of failures) {
     it.effect(`goes on when a task ${how}, and says so to who asked for it`, () =>
