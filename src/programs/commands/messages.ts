@@ -14,6 +14,7 @@ import { Tag } from "../../domain/words/session/Tag.ts"
 import type { Condition } from "../../domain/words/session/Message.ts"
 import { shortId } from "../../domain/words/session/shortId.ts"
 import { System } from "../../services/System.ts"
+import { localTimeZone } from "../../services/localTimeZone.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
@@ -124,7 +125,7 @@ const conditionsOf = Effect.fnUntraced(function* ({
 }) {
   const when: Array<Condition> = []
   if (Option.isSome(at)) {
-    const zone = DateTime.zoneToString(DateTime.zoneMakeLocal())
+    const zone = yield* localTimeZone
     const moment = momentNamed(at.value, yield* Clock.currentTimeMillis, zone)
     if (moment === null)
       return yield* fail("usage", `--at: '${oneLine(at.value, 40)}' is no time like 06:30, 2026-01-31T06:30 or 90m`)

@@ -10,7 +10,7 @@ import { type QueueLog, QueueStore } from "../../services/QueueStore.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionContext } from "./SessionContext.ts"
-import { localTimeZone } from "./localTimeZone.ts"
+import { localTimeZone } from "../../services/localTimeZone.ts"
 
 export class RestoredSession extends Context.Service<
   RestoredSession,

@@ -14,6 +14,7 @@ import { AgentHooks, AgentHooksError, type HookedRun } from "../../../services/A
 import { type AgentError, AgentOptionError, AgentSpawnError, type Permit } from "../../../services/AgentProvider.ts"
 import { Prices } from "../../../services/Prices.ts"
 import type { ProcessTable } from "../../../services/ProcessTable.ts"
+import { localTimeZone } from "../../../services/localTimeZone.ts"
 import { System } from "../../../services/System.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { runError } from "../runError.ts"
@@ -300,7 +301,7 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
         cli,
         call,
         secrets,
-        zone: DateTime.zoneToString(DateTime.zoneMakeLocal())
+        zone: yield* localTimeZone
       }
       const mask = (text: string) => maskAnswer(text, secrets.answers)
       const refusals = Stream.mapEffect(refused, (one) =>

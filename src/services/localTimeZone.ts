@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
-import { localZone } from "../../domain/words/reading/LocalZone.ts"
-import { System } from "../../services/System.ts"
+import { localZone } from "../domain/words/reading/LocalZone.ts"
+import { System } from "./System.ts"
 
 const localtime = "/etc/localtime"
 
