@@ -218,6 +218,8 @@ export interface AgentProviderShape {
   readonly keepsCost?: boolean
   /** Its requests are counted, by itself or by what it says, so that leap ends it before one too many. */
   readonly countsTurns?: boolean
+  /** Whether it reports the usage of each request in a run with these options. */
+  readonly countsRequests?: (options: AgentOptions) => boolean
   /** The tool by which the model gives an answer that fits a schema. Its call ends the turn. */
   readonly answerTool?: string
   /** Tools that run at the model's provider, within a request. */

@@ -147,6 +147,21 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
         }
       }))
 
+    it.runIf(cli.id === "codex")(
+      "takes no tool of one request for another turn, though they run one after another",
+      () =>
+        room(cli, "one-by-one", async ({ api, exec }) => {
+          const files = ["README.md", ".git/HEAD", ".git/config"]
+          const input = files
+            .map((file) => `text((await tools.exec_command(${JSON.stringify({ cmd: `cat ${file}` })})).output);`)
+            .join("\n")
+          api.script({ blocks: [{ type: "tool", name: "exec", freeform: true, input }] }, say("Read."))
+          const { code, document, err } = await exec(...skips(cli), "--max-turns", "2", "read it")
+          assert.deepStrictEqual([code, document["text"]], [0, "Read."], err)
+          assert.strictEqual(api.main.length, 2)
+        })
+    )
+
     it("shows the model a picture, with each turn that has one", () =>
       room(cli, "picture", async ({ api, exec, leap, project }) => {
         const file = join(project, "two words.png")

@@ -90,7 +90,8 @@ export const withLimits = (
           ...(maxCost === undefined ? {} : { maxCost }),
           ...(maxTokensTotal === undefined ? {} : { maxTokensTotal }),
           ...(maxTurns === undefined ? {} : { maxTurns }),
-          shared
+          shared,
+          countsRequests: base.countsRequests?.(options) === true
         })
         const start: Memory = { spending: startSpending(prompts, model, count), run: nothingYet }
         let latest = start.spending

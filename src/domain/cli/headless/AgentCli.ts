@@ -100,6 +100,8 @@ export interface AgentCli<in out State = never> {
       sessionId: string
     ) => { readonly directory: string; readonly ending: string }
     readonly usage: UsageReader["record"]
+    /** The argument with which it writes none. */
+    readonly unless?: string
   }
   /** Disarms `@` references in a prompt, for a CLI that reads the files they name. Idempotent. */
   readonly inert?: (text: string) => string

@@ -11,6 +11,8 @@ import { sizeOf } from "../usage/UsageReader.ts"
 /** The limits of a run. `shared`: with other runs, or with earlier turns. */
 export type SpendingLimits = Pick<AgentOptions, "maxCost" | "maxTokensTotal" | "maxTurns"> & {
   readonly shared?: ReadonlyArray<SharedLimit>
+  /** Its provider reports each request. */
+  readonly countsRequests?: boolean
 }
 
 /** A run's usage so far. leap estimates from the texts what its provider has not yet reported. */
@@ -25,8 +27,11 @@ export interface Spending {
   /** The provider has earlier texts in its cache, according to the last count. */
   readonly caches: boolean
   readonly openTools: number
-  /** The number of model requests by the provider's usage reports (`counted`), and by the model's output (`said`). */
-  readonly requests: { readonly counted: number; readonly said: number }
+  /**
+   * The number of model requests by the provider's usage reports (`counted`), and by the model's output: at most
+   * (`said`), and at least (`told`), because tools of one request may run one after another.
+   */
+  readonly requests: { readonly counted: number; readonly said: number; readonly told: number }
   /** The model's next output belongs to a new request. */
   readonly asked: boolean
   readonly begun: boolean
@@ -64,18 +69,20 @@ export const startSpending = (prompts: ReadonlyArray<string>, model: string | nu
   context: countAll(count, prompts),
   caches: false,
   openTools: 0,
-  requests: { counted: 0, said: 0 },
+  requests: { counted: 0, said: 0, told: 0 },
   asked: true,
   begun: false,
   exceeded: null
 })
 
-const said = (state: Spending, text: string): Spending => {
+const said = (state: Spending, text: string, byTool = false): Spending => {
   const output = state.count(text)
   const input = state.asked ? state.context : 0
+  const { counted, said, told } = state.requests
+  const isTold = state.asked && !(byTool && state.begun)
   return {
     ...state,
-    requests: { ...state.requests, said: state.requests.said + (state.asked ? 1 : 0) },
+    requests: { counted, said: said + (state.asked ? 1 : 0), told: told + (isTold ? 1 : 0) },
     asked: false,
     begun: true,
     context: state.context + output,
@@ -112,7 +119,7 @@ const after = (state: Spending, event: AgentEvent, within: ReadonlyArray<string 
     case "Thought":
       return said(state, event.text)
     case "ToolStarted": {
-      const next = said(state, jsonText(event.input))
+      const next = said(state, jsonText(event.input), true)
       return within.includes(event.tool) ? next : { ...next, openTools: state.openTools + 1 }
     }
     case "ToolEnded": {
@@ -143,9 +150,11 @@ const usdOf = ({ context, model }: Spending, prices: PriceTable, tokens: Tokens)
   model === null ? null : costOf(prices, model, { ...tokens, cacheWriteLong: 0, reasoning: 0 }, context)
 
 /** The limit of model requests, if a request beyond it has begun or comes next; null otherwise. */
-const turnsOver = ({ maxTurns }: SpendingLimits, { asked, begun, requests }: Spending): TurnLimit | null => {
-  // Tools of one request may run one by one: what is said between them does not show that the model was asked.
-  const made = requests.counted > 0 ? requests.counted : requests.said
+const turnsOver = (
+  { countsRequests, maxTurns }: SpendingLimits,
+  { asked, begun, requests: { counted, said, told } }: Spending
+): TurnLimit | null => {
+  const made = Math.max(counted, countsRequests === true ? told : said)
   if (maxTurns === undefined || made < maxTurns) return null
   return made > maxTurns || (asked && begun) ? { limit: "turns", of: maxTurns, next: 1 } : null
 }

@@ -171,7 +171,8 @@ export const codexHeadless: AgentCli<State> = {
   ...codexIdentity,
   requests: {
     file: (env, sessionId) => ({ directory: `${codexHome(env)}/sessions`, ending: `-${sessionId}.jsonl` }),
-    usage: codexUsage.record
+    usage: codexUsage.record,
+    unless: "--ephemeral"
   },
   countsTurns: true,
   bound: false,

@@ -186,6 +186,9 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
     ...(cli.keepsCost === undefined ? {} : { keepsCost: cli.keepsCost }),
     ...(cli.countsTurns === undefined ? {} : { countsTurns: cli.countsTurns }),
     ...(cli.answerTool === undefined ? {} : { answerTool: cli.answerTool }),
+    countsRequests: ({ args = [] }) =>
+      cli.requests !== undefined &&
+      ![...(launch.args ?? []), ...(launch.flags ?? []), ...args].some((word) => word === cli.requests?.unless),
     ...(cli.unasked === undefined ? {} : { providerTools: [cli.unasked.tool] }),
     ...(cli.inert === undefined ? {} : { inert: cli.inert }),
     validate: Effect.provideContext(validate(cli, launch), context),

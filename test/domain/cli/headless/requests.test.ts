@@ -77,32 +77,35 @@ describe("a turn is one request of the main conversation, whatever a CLI calls o
     )
   })
 
-  it.each(["one by one", "at the provider"])("counts no request for tools of one that run %s", (how) => {
+  const counts = (input: number): AgentEvent => ({
+    _tag: "Used",
+    tokens: { input, cacheRead: 0, cacheWrite: 0, output: 1 },
+    reasoning: null
+  })
+  const use = (tool: string): ReadonlyArray<AgentEvent> => {
+    const named = { id: "1", tool, agent: null }
+    const ended = { ok: true, output: "", length: 0, cut: false, diff: null, durationMs: null }
+    return [
+      { _tag: "ToolStarted", ...named, preview: "", input: {} },
+      { _tag: "ToolEnded", ...named, ...ended }
+    ]
+  }
+  const thought: AgentEvent = { _tag: "Thought", text: "So.", delta: false, agent: null }
+  it.each<readonly [string, boolean, ReadonlyArray<AgentEvent>, endsAt: number]>([
+    ["tools of one that run one by one", true, [...use("t"), ...use("t"), ...use("t"), counts(10), ...use("t")], -1],
+    ["them, and of the next", true, [...use("t"), ...use("t"), counts(10), ...use("t"), counts(25)], 7],
+    ["what is said after a tool, before it is counted", true, [...use("t"), ...use("t"), thought, ...use("t")], 6],
+    ["each tool of a provider that does not count", false, [...use("t"), ...use("t")], 3],
+    ["a tool that runs at the provider", false, [...use("web_search"), ...use("web_search"), ...use("t")], -1]
+  ])("of two, a run ends by %s", (_, countsRequests, events, endsAt) => {
     let spending = startSpending(["P"], null, countByBytes)
-    const tool = { id: "1", tool: how === "one by one" ? "t" : "web_search", agent: null } as const
-    const ended = { ok: true, output: "", length: 0, cut: false, diff: null, durationMs: null } as const
-    const overAt: Array<number> = []
-    const happens = (...events: ReadonlyArray<AgentEvent>) =>
-      events.forEach((event, at) => {
-        const [next, over] = spend({ maxTurns: 2 }, new Map(), spending, event, [codexHeadless.unasked?.tool ?? ""])
-        spending = next
-        if (over) overAt.push(at)
-      })
-    const counts = (input: number): AgentEvent => ({
-      _tag: "Used",
-      tokens: { input, cacheRead: 0, cacheWrite: 0, output: 1 },
-      reasoning: null
+    const ended = events.findIndex((event) => {
+      const within = [codexHeadless.unasked?.tool ?? ""]
+      const [next, over] = spend({ maxTurns: 2, countsRequests }, new Map(), spending, event, within)
+      spending = next
+      return over
     })
-    const runs = [
-      { _tag: "ToolStarted", ...tool, preview: "", input: {} },
-      { _tag: "ToolEnded", ...tool, ...ended }
-    ] as const
-    if (how === "one by one") happens(...runs.slice(0, 1), counts(10), ...runs.slice(1))
-    happens(...runs, ...runs, ...runs)
-    assert.deepStrictEqual(overAt, [], "of one request")
-    if (how === "at the provider") happens(...runs)
-    else happens(...runs.slice(0, 1), counts(25), ...runs.slice(1))
-    assert.deepStrictEqual(overAt, how === "one by one" ? [2] : [])
+    assert.strictEqual(ended, endsAt)
   })
 
   it("counts of the provider's end a run that says nothing between its tools", () => {

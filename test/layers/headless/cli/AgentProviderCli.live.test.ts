@@ -431,16 +431,29 @@ describe("a CLI without a terminal", () => {
 })
 
 describe("a limit of turns", () => {
-  live("is not used up by a tool that runs at the model's provider, within its request", function* () {
+  /** Codex, which prints these items. */
+  const plays = (items: ReadonlyArray<object>) => {
+    const usage = { input_tokens: 10, output_tokens: 1 }
     const lines = [
       { type: "thread.started", thread_id: "T" },
-      { type: "item.completed", item: { id: "1", type: "web_search", query: "w" } },
-      { type: "item.completed", item: { id: "2", type: "agent_message", text: "Found." } },
-      { type: "turn.completed", usage: { input_tokens: 10, output_tokens: 1 } }
+      ...items.map((item, id) => ({ type: "item.completed", item: { id: String(id), ...item } })),
+      { type: "item.completed", item: { id: "last", type: "agent_message", text: "Found." } },
+      { type: "turn.completed", usage }
     ].map((line) => JSON.stringify(line))
     const print = `process.stdout.write(${JSON.stringify(`${lines.join("\n")}\n`)})`
-    const launch = { command: process.execPath, args: ["-e", print, "--"], env: { CODEX_HOME: tmpdir() } }
-    const { execute } = yield* Effect.provide(AgentProviderCli.make(codexHeadless, launch), layers)
+    const launch = { command: process.execPath, args: ["-e", print, "--"], env: { CODEX_HOME: "/no/such/home" } }
+    return Effect.provide(AgentProviderCli.make(codexHeadless, launch), layers)
+  }
+  const ls = { type: "command_execution", command: "ls", exit_code: 0, status: "completed" }
+
+  live("is not used up by a tool that runs at the model's provider, within its request", function* () {
+    const { execute } = yield* plays([{ type: "web_search", query: "w" }])
     assert.strictEqual(success(yield* gather(execute("P", { maxTurns: 1 }))).text, "Found.")
+  })
+  live("takes tools behind one another for requests only where none are counted", function* () {
+    const { execute } = yield* plays([ls, ls])
+    assert.strictEqual(success(yield* gather(execute("P", { maxTurns: 2 }))).text, "Found.")
+    const uncounted = yield* gather(execute("P", { maxTurns: 2, args: ["--ephemeral"] }))
+    assert.match(failure(uncounted).message, /limit of model turns \(2\)/)
   })
 })
