@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Layer, SubscriptionRef } from "effect"
+import { Clock, Effect, Layer, SubscriptionRef } from "effect"
 import { TestClock } from "effect/testing"
 import type { BudgetHold } from "../../../src/domain/engine/delivery/HookGuard.ts"
 import { type Budget, defaultSettings } from "../../../src/domain/store/settings/Settings.ts"
@@ -62,9 +62,10 @@ const watched = Effect.fnUntraced(function* (
         Layer.mock(RecordStore, {
           file: "/r",
           spent: (span) =>
-            Effect.suspend(() => {
+            Effect.flatMap(Clock.currentTimeMillis, (now) => {
               reads++
-              assert.deepStrictEqual(span, { from: midnight - 86_400_000, to: midnight })
+              const from = now < midnight ? midnight - 86_400_000 : midnight
+              assert.deepStrictEqual(span, { from, to: from + 86_400_000 })
               if (day.usd === "defect") return Effect.die("of the test")
               return day.usd === null ? Effect.fail(failed) : Effect.succeed({ tokens: 2, usd: day.usd, floor: false })
             })
@@ -116,6 +117,18 @@ describe("the budgets of a hosted session", () => {
     yield* set({ dayUsd: 6 })
     yield* pass(1)
     assert.deepStrictEqual(holds.slice(3), [null])
+  })
+  effect("of the day are not those of the day before where the record cannot be read", function* () {
+    const day: { usd: number | "defect" | null } = { usd: 5.5 }
+    const { holds, pass } = yield* watched({ dayUsd: 5 }, day)
+    day.usd = null
+    yield* pass(40_000)
+    assert.lengthOf(holds, 1)
+    yield* pass(4_000)
+    assert.deepInclude(holds.at(-1), { until: null, over: null })
+    day.usd = 1
+    yield* pass(6)
+    assert.isNull(holds.at(-1))
   })
   effect("of the day count what the session has used since the record was read, at once", function* () {
     const { costs, holds, reads } = yield* watched({ dayUsd: 5 }, { usd: 4 })
