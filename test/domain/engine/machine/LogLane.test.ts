@@ -86,9 +86,7 @@ describe("a queue whose log is being written", () => {
     },
     ({ steps }) => {
       let now = since
-      const events = steps.map(
-        ({ kind, wait }): SessionEvent => ({ ...kinds[kind], at: (now += wait) }) as SessionEvent
-      )
+      const events = steps.map(({ kind, wait }): SessionEvent => ({ ...kinds[kind], at: (now += wait) }))
       let atOnce = begun
       for (const event of events) {
         const [next, commands] = reduce(atOnce, event)
