@@ -26,11 +26,12 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), "leap-globs-")))
 const project = join(home, "project")
 const secret = join(home, ".ssh")
 const many = join(home, "many")
+const few = join(home, "few")
 
 beforeAll(() => {
-  for (const name of ["src/lib/deep", "src/.hidden", "docs", "dash", "many"])
+  for (const name of ["src/lib/deep", "src/.hidden", "docs", "dash", "many", "node_modules/@a"])
     mkdirSync(join(project, name), { recursive: true })
-  for (const place of [join(secret, "old"), many]) mkdirSync(place, { recursive: true })
+  for (const place of [join(secret, "old"), many, few]) mkdirSync(place, { recursive: true })
   for (const name of ["id_rsa", "old/id_rsa", "config"]) writeFileSync(join(secret, name), "key")
   for (const name of ["src/a.ts", "src/lib/b.ts", "src/lib/deep/c.ts", "docs/id_rsa", "docs/keys.md", "dash/-r"])
     writeFileSync(join(project, name), "text")
@@ -40,6 +41,9 @@ beforeAll(() => {
   symlinkSync(secret, join(project, "src/.hidden/k"))
   symlinkSync(join(project, "docs"), join(project, "src/docs"))
   symlinkSync(secret, join(home, "keys"))
+  symlinkSync(join(secret, "id_rsa"), join(few, "beside"))
+  for (const name of ["main.js", "@a/other.js"])
+    symlinkSync(join(secret, "id_rsa"), join(project, "node_modules", name))
   for (let n = 0; n < 4_100; n++) writeFileSync(join(many, `f${n}`), "")
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -116,6 +120,23 @@ describe("a denied place behind a link", () => {
     ["for d in */; do (cd $d && cat keys/id_rsa); done", "deny"],
     ["find src -type f -exec cat {} +", "allow"],
     ["find . -name 'c.ts' | xargs cat", "allow"],
+    // where packages stand links lead elsewhere, too
+    ["find . -name main.js | xargs cat", "deny"],
+    ["find . -name 'oth*.js' -exec cat {} +", "deny"],
+    // find's own options, in all its versions, and what narrows nothing that is run before it
+    ["find -P ../few -name beside -exec cat {} +", "deny"],
+    ["find -O2 -D tree ../few -name beside -exec cat {} +", "deny"],
+    ["find -x -f ../few -name beside -exec cat {} +", "deny"],
+    ["find -P src -type f -exec cat {} +", "allow"],
+    ["find src -exec cat {} + -type f", "deny"],
+    ["find src ! -type f -exec cat {} +", "deny"],
+    ["find src -type d -o -exec cat {} +", "deny"],
+    ["find src -exec echo -type f \\; -exec cat {} +", "deny"],
+    ["find src -exec echo {} + -exec cat {} +", "deny"],
+    ["find src -exec cat {} + -name a.ts", "deny"],
+    ["find src -name 'key*' -name '*.txt' -exec cat {} +", "deny"],
+    ["find src -name 'key\\.txt' -exec cat {} +", "deny"],
+    ["find src -name a.ts -exec cat {} +", "allow"],
     ["find . -name 'key*' -exec cat {} +", "deny"],
     ["find src -exec rm {} +", "allow"],
     ["find src -type f -name '*.ts' | xargs cat", "allow"],

@@ -95,13 +95,14 @@ const shell = (words: Words, input: ShellInput): Inner => {
 
 const findCommands = (words: Words): Inner => {
   const commands: Array<Words> = []
+  const isFollowing = words.some(({ text }) => text === "-follow")
   let start: number | null = null
   for (const [i, { text }] of words.entries()) {
     if (start === null && /^-(?:exec|execdir|ok|okdir)$/.test(text)) start = i + 1
     else if ((start !== null && (text === ";" || text === "+")) || (start !== null && i === words.length - 1)) {
       const own = words.slice(start, text === ";" || text === "+" ? i : i + 1)
-      const names = text === "+" || text === ";" ? litterIn(words.slice(1)) : null
-      commands.push(names === null ? filled(own, "{}") : own.flatMap((word) => (word.text === "{}" ? names : [word])))
+      const names = isFollowing ? null : litterIn(words.slice(1, start - 1))
+      commands.push(filled(names === null ? own : own.flatMap((word) => (word.text === "{}" ? names : [word])), "{}"))
       start = null
     }
   }

@@ -1,7 +1,8 @@
 import { withoutOwn } from "./knownPrograms/table.ts"
 import { elsewhereIn, forEachName } from "./knownPrograms/Program.ts"
+import { findParts } from "./knownPrograms/readers.ts"
 import { inert } from "./knownPrograms/shellPrograms.ts"
-import { baseName, isSure, joinWords, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
+import { baseName, isSure, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
@@ -155,22 +156,20 @@ export const handedBy = (
 ): ReadonlyArray<{ readonly start: string; readonly name: string }> => {
   const [head, ...args] = withoutRunner(words)
   const isFind = /^g?find$/.test(head?.text ?? "")
-  const exec = args.findIndex(({ text }) => /^-(?:exec|ok)/.test(text))
-  const isRun = exec >= 0 && !/^(?:rm|echo|ls)$/.test(args[exec + 1]?.text ?? "")
-  const text = ` ${joinWords(args).text} `
+  const { expression, options, starts } = isFind
+    ? findParts(args)
+    : { expression: [], options: [], starts: args.filter((word) => !/^-/.test(word.text)) }
+  const is = (form: RegExp) => (one: ShellWord | undefined) => form.test(one?.text ?? "")
+  const runs = expression.flatMap((one, i) => (is(/^-(?:exec|ok)/)(one) ? [i] : []))
+  const isRun = runs.some((i) => !is(/^(?:rm|echo|ls)$/)(expression[i + 1]))
+  if (!(isFind ? isHanded || isRun : isHanded && is(/^(?:fd(?:find)?|ls)$/)(head))) return []
+  // only plain tests before all that is run say what each of them gets
+  const tests = expression.some(is(/^(?:,|-o|-or)$|[\\$`]/)) ? [] : expression.slice(0, runs[0])
+  const valueOf = (test: RegExp) =>
+    tests.find((_, i) => is(test)(tests[i - 1]) && !is(/^(?:!|-not|\()$/)(tests[i - 2]))?.text
   // what is no link itself leads nowhere else
-  if (!(isFind ? isHanded || isRun : isHanded && /^(?:fd(?:find)?|ls)$/.test(head?.text ?? ""))) return []
-  if (isFind && / -type [fd] /.test(text)) return []
-  const end = args.findIndex((word) => /^[-!(]/.test(word.text))
-  const starts = isFind
-    ? end > 0
-      ? args.slice(0, end)
-      : end < 0
-        ? args
-        : []
-    : args.filter((word) => !/^-/.test(word.text))
-  const name =
-    isFind && !/ (?:(?:!|-not) -i?name|-o|-or|,) /.test(text) ? (/ -i?name (\S+) /.exec(text)?.[1] ?? "*") : "*"
+  if (valueOf(/^-type$/) === "f" && ![...options, ...expression].some(is(/^-\w*L|^-follow$/))) return []
+  const name = valueOf(/^-i?name$/) ?? "*"
   return (starts.length === 0 ? [plainWord(".")] : starts).filter(isSure).map((start) => ({ start: start.text, name }))
 }
 

@@ -51,9 +51,10 @@ const linksBelow = Effect.fnUntraced(function* (
     const inside = yield* entries(path)
     if (inside === null || (seen += inside.length) > mostBelow) return null
     for (const { kind, name } of inside)
-      // packages hold no links out of themselves
-      if (kind === "directory" && !/^(?:node_modules|\.git)$/.test(name)) open.push(`${path}/${name}`)
-      else if (kind === "link" && isMeant(name)) found.push((yield* realPath(`${path}/${name}`)) ?? path)
+      if (kind === "directory") {
+        // links to other places stand beside packages: an unpacked one has none, and all of them are too many
+        if (!/\/node_modules\/(?:@[^/]+\/[^/]+|[^@/][^/]*)$/.test(`${path}/${name}`)) open.push(`${path}/${name}`)
+      } else if (kind === "link" && isMeant(name)) found.push((yield* realPath(`${path}/${name}`)) ?? path)
   }
   return found
 })

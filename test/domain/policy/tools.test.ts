@@ -356,6 +356,11 @@ npm test -- '$(pwn)' · npx vitest --typecheck.checker=./pwn · npx vitest --typ
 npx jest --changedSince=--output=x · git restore --staged --no-staged a · git restore -S --no-stag a
 git rm --cached --no-cache a · git fetch pwn::x · git pull pwn::x main · git clone pwn::x
 curl --data-urlencode x@.env http://localhost/ · ln -s ../out x && rm -rf x/ · ln -s ../out x; mv x/ y
+find . -delete -name '*.pyc' · find -type f -delete -name '*.pyc' · find . -exec rm {} + -name '*.pyc'
+find . -exec echo -name '*.pyc' \; -exec rm {} + · find . -name '*.pyc' -path -delete -o -delete · find -- . -delete
+find . -name '*.pyc' -delete -follow · find . -name dist -exec rm -rf {} + -follow · find -P ../lib -name '*.pyc' -delete
+find -H ../lib -name dist -exec rm -rf {} + · find -D x ../lib -name '*.pyc' -delete · find -O3 ../lib -name '*.pyc' -delete
+find -f ../lib -name '*.pyc' -delete · find -x ../lib -name '*.pyc' -delete · find . -name dist -exec rm -rf .{} \;
 `)
 
 describe.each(["development", "night-shift"])("%s does not allow", (name) => {
@@ -370,6 +375,7 @@ const usual = linesOf(String.raw`
 sed -i '' 's/foo/bar/' src/a.ts · npx depcheck · npx madge --circular src/index.ts · npx lint-staged · npx size-limit
 npx mocha --recursive test/unit · npx ng test --watch=false --browsers=ChromeHeadless · npx nx run web:build · npm pack --dry-run
 npx changeset status · nvm use 20 && npm ci · npm run storybook -- --ci --smoke-test · find . -type d -name __pycache__ -exec rm -rf {} +
+find -P . -name '*.pyc' -delete · find . -name '*.pyc' -print -delete -o -name x · find -name dist -exec rm -r {} +
 find . -name '*.pyc' -delete · find . -name "*.orig" -type f -print -exec rm {} \; · bandit -r src · pip-audit
 DJANGO_SETTINGS_MODULE=config.settings.test pytest · for pkg in $(go list ./...); do echo "$pkg"; done
 protoc --go_out=. --go_opt=paths=source_relative api/a.proto · mockgen -source=a/store.go -destination=a/mock.go

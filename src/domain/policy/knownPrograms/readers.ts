@@ -2,6 +2,8 @@ import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
 import { harmless } from "./shellPrograms.ts"
 import { allLike, type Given, matching, forEachName, noList, type Program } from "./Program.ts"
 
+type Words = ReadonlyArray<ShellWord>
+
 /** It reads so many files, and would write to one more. */
 const most =
   (count: number) =>
@@ -13,38 +15,53 @@ const noImport = ({ operands }: Given) =>
   operands.some(({ text }) => /\b(?:import|include|load\w*|eval|system)\b/.test(text)) ? null : []
 
 /** The words that it changes because of an option. */
-const optionally = (words: ReadonlyArray<ShellWord>) =>
-  words.map((word) => ({ effect: "remove", word, optional: true }) as const)
+const optionally = (words: Words) => words.map((word) => ({ effect: "remove", word, optional: true }) as const)
+
+/** find's words: options of its own, which stand first, the directories where it starts, and the expression after them. */
+export const findParts = (args: Words) => {
+  const starts: Array<ShellWord> = []
+  let at = 0
+  // of all versions: `-EX`, `-O3`, `-D tree`, `-f start`, `--`
+  for (; /^-(?:[EHLPXdsx]+|O.*|[Df]|-)$/s.test(args[at]?.text ?? ""); at++)
+    if (/^-[Df]$/.test(args[at]!.text) && args[++at] !== undefined && args[at - 1]!.text === "-f")
+      starts.push(args[at]!)
+  const rest = args.slice(at)
+  const end = rest.findIndex(({ text }) => /^[-!(,)]/.test(text))
+  return {
+    options: args.slice(0, at).filter(({ text }) => text !== "--"),
+    starts: [...starts, ...(end < 0 ? rest : rest.slice(0, end))],
+    expression: end < 0 ? [] : rest.slice(end)
+  }
+}
 
 /** find's words without the commands of `-exec`, which are looked at by themselves. */
-export const withoutExec = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => {
+export const withoutExec = (args: Words): Words => {
+  const { expression, options, starts } = findParts(args)
   let isInside = false
-  return args.filter(({ text }) => {
+  const tests = expression.filter(({ text }) => {
     const begins = /^-(?:exec|execdir|ok|okdir)$/.test(text)
     const was = isInside
     isInside = begins || (isInside && text !== ";" && text !== "+")
     return !begins && !was
   })
+  return [...options, ...starts, ...tests]
 }
 
 /** Files that builds and editors leave behind and no program obeys. */
 const litter =
   /^(?:\*(?:~|\.(?:py[co]|orig|rej|bak|swp|tmp|log|gc(?:da|no|ov)|class|tsbuildinfo|js\.map|d\.ts))|__pycache__|\.(?:DS_Store|\w+_cache|eslintcache|nyc_output|ipynb_checkpoints)|node_modules|dist|coverage)$/
 
-/** The names that find reports, if they are litter in the given directories; null otherwise. */
-export const litterIn = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> | null => {
-  const at = args.findIndex(({ text }) => /^[-!(]/.test(text))
-  const names = args.filter((_, i) => /^-i?name$/.test(args[i - 1]?.text ?? ""))
-  const others = args.some(({ text }) => /^(?:!|,|-not|-o|-or|-L|-follow)$/.test(text))
+/** The names that find hands to an action behind these words, if they are litter in the given directories; null otherwise. */
+export const litterIn = (args: Words): Words | null => {
+  const { expression, options, starts } = findParts(withoutExec(args))
+  const names = expression.filter((_, i) => /^-i?name$/.test(expression[i - 1]?.text ?? ""))
   const [name] = names
-  if (at < 0 || others || names.length !== 1 || !allLike(names, litter)) return null
-  const starts = at === 0 ? [plainWord(".")] : args.slice(0, at)
-  return starts.every(isSure)
-    ? starts.map(({ text }) => {
-        const found = plainWord(`${text.replace(/\/+$/, "")}/${name!.text}`)
-        return /\*/.test(name!.text) ? { ...found, sure: found.text.length - name!.text.length, globs: true } : found
-      })
-    : null
+  if (name === undefined || names.length > 1 || !allLike(names, litter) || !starts.every(isSure)) return null
+  if ([...options, ...expression].some(({ text }) => /^(?:!|,|-not|-o|-or|-\w*L\w*|-follow)$/.test(text))) return null
+  return (starts.length === 0 ? [plainWord(".")] : starts).map(({ text }) => {
+    const found = plainWord(`${text.replace(/\/+$/, "")}/${name.text}`)
+    return /\*/.test(name.text) ? { ...found, sure: found.text.length - name.text.length, globs: true } : found
+  })
 }
 
 /** Programs that read: what they are given, the file system, the machine. */
@@ -61,8 +78,13 @@ export const readers: Readonly<Record<string, Program>> = {
     options:
       "-i*: -name: -path: -wholename: -regex*: -lname: -type: -xtype: -size: -empty -newer*: -am*: -at*: -ane*: -c*: -used: -daystart -m*: -depth -d -prune -print -print0 -printf: -ls -quit -not -o -or -a -and -true -false -perm: -user: -group: -uid: -gid: -no* -links: -samefile: -fstype: -mount -xdev -x -follow -L -H -P -E -X -readable -writable -executable -ignore_readdir_race -O* -D: -delete",
     does: (given) => {
-      const found = given.has("delete") ? litterIn(given.words) : []
-      return noList(given) === null || found === null ? null : optionally(found)
+      // only what stands before it narrows it, and `-follow` follows from anywhere
+      const deleted = given.words.flatMap(({ text }, i) =>
+        text !== "-delete" ? [] : given.has("follow") ? [null] : [litterIn(given.words.slice(0, i))]
+      )
+      return noList(given) === null || deleted.includes(null)
+        ? null
+        : optionally(deleted.flatMap((found) => found ?? []))
     }
   },
   fd: {
