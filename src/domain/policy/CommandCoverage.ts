@@ -1,5 +1,5 @@
 import { asksOnly } from "./AddressOperands.ts"
-import { allows, type CommandPattern } from "./CommandPattern.ts"
+import { allows, type CommandPattern, commandPattern } from "./CommandPattern.ts"
 import { changesDirectory } from "./directoryEffects.ts"
 import { isHarmless, isHarmlessName } from "./ShellBuiltins.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
@@ -87,8 +87,14 @@ const literalStart = (text: string): string => text.split(/[*?\\]/, 1)[0] ?? ""
 /** The rules that cover the effects on these places, or null. `isLost`: the starting directory is unknown. */
 type Reach<A> = (places: ReadonlyArray<Target>, pattern: string, isLost: boolean) => ReadonlyArray<A> | null
 
+interface Pattern {
+  readonly command: CommandPattern | null
+  readonly url: UrlPattern | null
+}
+const anything: Pattern = { command: commandPattern("*", ""), url: null }
+
 /** The patterns that together cover a command; null if they do not. */
-export const coveredBy = <A extends { readonly command: CommandPattern | null; readonly url: UrlPattern | null }>(
+export const coveredBy = <A extends Pattern>(
   patterns: ReadonlyArray<A>,
   command: ShellCommand,
   loops: ReadonlySet<string>,
@@ -116,7 +122,6 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
     }) ?? null
   const runs = inner.commands.length + inner.scripts.length > 0
   if (!runs) return own === null || (wrappers.has(program) && !words.every(isSure)) ? null : [own, ...reached]
-  if (own !== null && inner.isElsewhere === true) return [own, ...reached]
   // A pattern that spells out everything up to the inner program covers that program too.
   const first = inner.commands[0]
   if (own !== null && first !== undefined && inner.commands.length === 1) {
@@ -128,6 +133,27 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
       literalStart(own.command?.text ?? "").startsWith(`${before.text} `)
     )
       return [own, ...reached]
+  }
+  if (own !== null && inner.isElsewhere === true) {
+    // there may be the project's own files, at a place that is not known
+    const changed = (places: ReadonlyArray<Target>) =>
+      reach(
+        places.filter(({ effect }) => effect !== "stay" && effect !== "obey"),
+        "",
+        true
+      )
+    const harmless = inner.commands.every(
+      (some) =>
+        coveredBy(
+          [anything],
+          { assignments: [], words: some, writes: [], reads: [], input },
+          loops,
+          changed,
+          true,
+          depth + 1
+        ) !== null
+    )
+    return harmless ? [own, ...reached] : null
   }
   const outer = words.length - Math.max(0, ...inner.commands.map((some) => some.length))
   if (!words.slice(0, Math.max(1, outer)).every(isSure)) return null

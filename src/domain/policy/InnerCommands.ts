@@ -141,8 +141,12 @@ export const innerOf = (program: string, words: Words, input: ShellInput): Inner
     case "command":
       if (asksWhere(program, words)) return nothing
       break
-    case "watch":
-      return script(joinWords(unwrap({ short: "nq", long: "--interval --equexit" }, words)).text)
+    case "watch": {
+      const run = unwrap({ short: "nq", long: "--interval --equexit" }, words)
+      const isExecuted = words.slice(1, -run.length).some(({ text }) => /^-\w*x|^--ex/.test(text))
+      // the letter may be another option's value
+      return { ...(isExecuted ? runs(run) : nothing), scripts: [joinWords(run).text] }
+    }
     case "su":
     case "runuser":
     case "script":

@@ -34,11 +34,14 @@ const looking = commands(
   "gh issue view * · gh issue list * · gh run view * · gh run list * · gh repo view *"
 )
 
-/** Tests, builds, version control and files of the project. */
+/**
+ * Tests, builds, version control and files of the project. What is not installed npx fetches, so that here stand names of
+ * the packages meant; `ng`, `changeset` and `biome` are strangers' there.
+ */
 const developing = commands(
   "npm test * · npm run * · npm ci * · npm uninstall * · npm audit * · npm pack --dry-run · npm init -y · nvm use * · go env * · cargo metadata * · split * · npm exec tsc * · pnpm * · yarn * · bun *",
-  "npx turbo run * · npx nx run-many * · npx nx affected * · npx ts-node * · npx storybook * · npx knip * · npx astro * · npx cypress * · npx mocha * · npx ng * · npx depcheck * · npx madge * · npx lint-staged * · npx size-limit * · npx changeset status * · npx nx run * · npx nx test * · npx nx build * · npx nx lint * · npx stylelint * · npx svelte-check * · actionlint",
-  "next * · oxlint * · biome * · npx biome * · npx tsc * · npx eslint * · npx prettier * · npx vitest * · npx jest * · npx tsx * · npx playwright * · npx oxlint *",
+  "npx turbo run * · npx nx run-many * · npx nx affected * · npx ts-node * · npx storybook * · npx knip * · npx astro * · npx cypress * · npx mocha * · npx --no ng * · npx depcheck * · npx madge * · npx lint-staged * · npx size-limit * · npx --no changeset status * · npx nx run * · npx nx test * · npx nx build * · npx nx lint * · npx stylelint * · npx svelte-check * · actionlint",
+  "next * · oxlint * · biome * · npx @biomejs/biome * · npx --no biome * · npx tsc * · npx eslint * · npx prettier * · npx vitest * · npx jest * · npx tsx * · npx playwright * · npx oxlint *",
   "npx prisma * · npx next * · npx vite * · vite * · tsc * · eslint * · prettier * · vitest * · jest * · node * · deno * · tsx *",
   "python * · python3 * · pytest * · pip install * · pip3 install * · uv * · poetry * · ruff * · black * · mypy * · tox *",
   "cargo build * · cargo test * · cargo check * · cargo clippy * · cargo fmt * · cargo run * · cargo add * · cargo bench *",
@@ -142,7 +145,11 @@ const lossy = commands(
   "git checkout . · git checkout * . · git checkout * -- * · git checkout -- * · git checkout -B* · git restore -W* · git restore --worktree*",
   "git switch -f* · git switch --discard-changes* · git switch -C* · git rm -f* · git branch -f* · git branch -M* · git branch -C*",
   "git worktree remove -f* · git worktree remove --force* · git reset --merge* · git reset --keep* · git tag -f* · git tag -d*",
-  "python manage.py flush* · python3 manage.py flush* · django-admin flush* · rails db:drop* · rails db:reset* · rake db:drop* · rake db:reset* · php artisan db:wipe* · php artisan migrate:fresh* · php artisan migrate:reset*",
+  "python manage.py flush* · python3 manage.py flush* · django-admin flush* · rails db:drop* · rails db:reset* · rake db:drop* · rake db:reset* · php artisan mi*:re* · php artisan mi*:f* · php artisan db:w*",
+  // Symfony's console takes shortened names, part by part
+  "php bin/console d*:d*:d* · php bin/console d*:s*:d* · php bin/console d*:f*:l*",
+  "rails db:purge* · rake db:purge* · rails db:truncate* · rake db:truncate* · rails db:migrate:reset* · rake db:migrate:reset* · rails db:s*:load* · rake db:s*:load* · rails db:seed:replant* · rake db:seed:replant*",
+  "alembic downgrade base* · flask db downgrade base* · python manage.py reset_db* · python manage.py migrate * zero* · django-admin migrate * zero*",
   "npx prisma migrate reset* · pnpm prisma migrate reset* · yarn prisma migrate reset* · npx prisma db push --force-reset* · npx prisma db push --accept-data-loss* · dotnet ef database drop*",
   "docker compose down -v* · docker compose down --volumes* · docker build -o* · docker build --output*"
 )

@@ -254,6 +254,8 @@ describe("deny git push*", () => {
     ['git p"us"h', "deny"],
     ["/usr/local/bin/git push", "deny"],
     ["npx -c 'git push'", "deny"],
+    ["watch -x sh -c 'git push'", "deny"],
+    ["watch -tn1 --exec bash -c 'git push'", "deny"],
     ["mise exec -- git push", "ask"],
     ["git status && git push", "deny"],
     ["git log --grep push", "allow"],

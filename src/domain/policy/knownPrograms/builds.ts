@@ -17,14 +17,15 @@ const operandsLike = (options: string, form: RegExp, not?: RegExp): Program => (
 const property = String.raw`(?![\w.-]*(?:jvm|agent|argline|exec|java\.home|class\.?path|ext\.|launcher|script))[\w.-]+(?:=(?!-)[\w.,:*#+!-]*)?`
 
 const gradle = operandsLike(
-  "-qisdwSatmh -xDP: tests: args: build-cache daemon refresh-dependencies stop status info gradle-version: dependency stacktrace",
-  /^(?:[\w-]*:)*(?!sonar|publish|upload|deploy|closeAndRelease|releaseRepo)[\w-]+$/i,
+  "-qisdwSatmh -xDP: tests: args: configuration: build-cache daemon refresh-dependencies stop status info gradle-version: dependency stacktrace",
+  // tasks by the words with which plugins begin the names of such; not what ends elsewhere
+  /^(?:[\w-]*:)*(?!\w*(?:Publish|Upload|Deploy|Push))(?:assemble|boot(?:Run|Jar|War)|build|bundle|check|classes|clean|compile|dependenc|detekt|docs|dokka|format|functionalTest|generate|help|install(?:Dist|Git)|integration|jacoco|jar|java|ktlint|lint|package|pmd|process|projects|properties|run|spot|tasks|test|unit|verify|war|wrapper)\w*$/,
   new RegExp(`^--[DP]=(?!${property.replace("exec|", "")}$)`, "i")
 )
 const mvn: Program = {
   ...operandsLike(
     "q B U X e o N C v nt* am* fa* fn nsu pl: rf: T: T* P: P* D* batch-mode also-make* errors activate-profiles:",
-    /^(?:clean|validate|compile|test|test-compile|package|verify|install|site|(?:generate|process)-[\w-]+|dependency:(?:tree|analyze|list|resolve)|(?:spotless|surefire|failsafe|checkstyle|jacoco|pmd|spotbugs|fmt|enforcer|compiler|help|formatter|flyway|liquibase):(?!exec|clean|drop)[\w-]+|(?:spring-boot|quarkus|jetty):(?:run|dev)|versions:display-[\w-]+)$/,
+    /^(?:clean|validate|compile|test|test-compile|package|verify|install|site|(?:generate|process)-[\w-]+|dependency:(?:tree|analyze|list|resolve)|(?:spotless|surefire|failsafe|checkstyle|jacoco|pmd|spotbugs|fmt|enforcer|compiler|help|formatter):(?!exec)[\w-]+|(?:flyway|liquibase):(?:info|validate|migrate|status|update|updateSQL|diff|history)|(?:spring-boot|quarkus|jetty):(?:run|dev)|versions:display-[\w-]+)$/,
     new RegExp(`^--D(?!${property}$)`, "i")
   ),
   single: true
@@ -71,6 +72,13 @@ const deno =
 /** Of the project, not from an address. */
 const denoFile = /^(?!(?:https?|npm|jsr|data):)[\w@./*-]+$/
 const dotnet = "-tmh -cfrvno: framework runtime filter: collect launch-profile blame diag"
+
+const dotnetName = /^(?![\w-]+:)[\w./*-]+$/
+const swift = operandsLike(
+  "-cvq -j: product package-path:at arch triple sanitize xunit-output very-verbose",
+  /^[\w./-]+$/,
+  /^--disable-s/
+)
 
 export const builds: Readonly<Record<string, Program>> = {
   ...forEachName("gradle gradlew", gradle),
@@ -163,21 +171,22 @@ export const builds: Readonly<Record<string, Program>> = {
   dotnet: {
     options: "info list-sdks list-runtimes -h",
     commands: {
-      ...forEachName(
-        "build test run restore clean format watch pack publish sln list new tool add",
-        operandsLike(dotnet, /^(?!(?:exec|install|update)$)(?![\w-]+:)[\w./*-]+$/)
+      ...forEachName("build test run restore clean format pack publish sln list add", operandsLike(dotnet, dotnetName)),
+      watch: { commands: forEachName("build run test", operandsLike(dotnet, dotnetName)) },
+      tool: { commands: forEachName("list restore run", operandsLike(dotnet, dotnetName)) },
+      new: operandsLike(
+        dotnet,
+        /^(?:list|search|sln|console|classlib|worker|grpc|mvc|web(?:api|app)?|[mnx]s?unit|mstest|(?:razor|blazor)\w*|gitignore|editorconfig|globaljson|tool-manifest)$/
       ),
       ef: operandsLike(dotnet, /^(?:migrations|database|dbcontext|add|list|remove|script|update|info|[A-Z]\w+)$/)
     }
   },
   swift: {
-    commands: forEachName(
-      "build test run package",
-      operandsLike(
-        "-cvq -j: product package-path:at arch triple sanitize xunit-output very-verbose",
-        /^(?!plugin$)[\w./-]+$/,
-        /^--disable-s/
-      )
-    )
+    commands: {
+      ...forEachName("build test run", swift),
+      package: {
+        commands: forEachName("resolve update describe show-dependencies dump-package clean init reset", swift)
+      }
+    }
   }
 }

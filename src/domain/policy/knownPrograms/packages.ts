@@ -171,10 +171,10 @@ export const packages: Readonly<Record<string, Program>> = {
       ...forEachName("run test", script(bunOptions)),
       build: command(bunOptions),
       ...forEachName("install i add remove rm update outdated", command(bunOptions, installing)),
-      ...forEachName(
-        "pm why",
-        command("-a", (given) => (allLike(given.operands.slice(0, 1), /^(?!trust$|migrate$)/) ? works(given) : null))
-      )
+      why: command("", installing),
+      pm: {
+        commands: forEachName("ls bin cache hash hash-string hash-print view untrusted default-trusted", command("-a"))
+      }
     },
     scripts: [/^(?:\.\/)?[\w@-][\w./@-]*\.[cm]?[jt]sx?$/, ownScript]
   },

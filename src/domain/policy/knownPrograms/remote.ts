@@ -102,6 +102,13 @@ const copied = ({ operands }: Given): ReadonlyArray<Target> | null => {
   return to === undefined || isRemote(to.text) ? [] : targets("fill", [to])
 }
 
+const planning: Program = {
+  single: true,
+  options:
+    "-recursive -check -diff -write: -list: -no-color -json -input: -lock: -refresh: -refresh-only -target: -var*: -out:write -parallelism: -detailed-exitcode -destroy -compact-warnings -raw -upgrade -backend: -lock-timeout:",
+  does: works
+}
+
 export const remote: Readonly<Record<string, Program>> = {
   docker,
   kubectl,
@@ -118,12 +125,11 @@ export const remote: Readonly<Record<string, Program>> = {
     obeys: true,
     single: true,
     options: "-version -chdir:at",
-    commands: forEachName("fmt validate plan show output version providers graph state init", {
-      single: true,
-      options:
-        "-recursive -check -diff -write: -list: -no-color -json -input: -lock: -refresh: -refresh-only -target: -var*: -out:write -parallelism: -detailed-exitcode -destroy -compact-warnings -raw -upgrade -backend: -lock-timeout:",
-      does: works
-    })
+    commands: {
+      ...forEachName("fmt validate plan show output version graph init", planning),
+      state: { commands: forEachName("list show pull", planning) },
+      providers: { commands: { schema: planning } }
+    }
   },
   openssl: {
     single: true,

@@ -67,6 +67,12 @@ export const withoutOwn = (program: string, args: Words): Words => bare(args, pr
 /** Changes the words before they are read: removes an option's value that ends elsewhere, and adds a missing dash. */
 const plain: Readonly<Record<string, (args: Words) => Words>> = { find: withoutExec, tar: dashedTar }
 
+/** An option's value is the input: `-f -`, `-r-`, `--file=-`. */
+const namesInput = (args: Words): boolean =>
+  args.some(({ text }, i) =>
+    text === "-" ? args[i - 1]?.text.startsWith("-") === true : /^-(?:[A-Za-z]+|-[\w-]+=)-$/.test(text)
+  )
+
 /** Null if the description does not cover all, undefined if there is none. `isOperand`, `named`: as in `effectsOf`. */
 export const placesOf = (
   program: string,
@@ -77,7 +83,8 @@ export const placesOf = (
 ): ReturnType<typeof effectsOf> => {
   const one = programOf(program)
   // What it would obey comes from the command line itself.
-  if (one?.obeys === true && args.includes(innerFile)) return null
+  if (one?.obeys === true && (args.includes(innerFile) || (/Pipe|Text/.test(input._tag) && namesInput(args))))
+    return null
   if (one === undefined) return undefined
   const as: As = (words, isOwn) => {
     const [head, ...rest] = words

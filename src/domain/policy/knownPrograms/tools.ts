@@ -1,4 +1,4 @@
-import { isSure, plainWord } from "../ShellWords.ts"
+import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
 import { allLike, type Given, isPlainly, forEachName, noList, type Program, targets, tool, works } from "./Program.ts"
 
 /** Test runners, linters, formatters, project servers and languages, with what they may be told beyond their files. */
@@ -6,6 +6,32 @@ import { allLike, type Given, isPlainly, forEachName, noList, type Program, targ
 type Row = readonly [names: string, options: string, not?: RegExp]
 const tools = (...rows: ReadonlyArray<Row>): Readonly<Record<string, Program>> =>
   Object.fromEntries(rows.flatMap(([names, options, not]) => Object.entries(forEachName(names, tool(options, not)))))
+
+/** Behind its own options stands a verb. What such programs have beside these installs, fetches, publishes or deletes. */
+const verbs = (own: string, ...rows: ReadonlyArray<Row>): Program => ({ options: own, commands: tools(...rows) })
+/** What it takes has this form: other words are verbs of its own. */
+const named = (options: string, form: RegExp, not?: RegExp): Program => {
+  const one = tool(options, not)
+  // what a pattern finds in a directory begins with its name
+  const known = (word: ShellWord): boolean =>
+    isSure(word) || (word.globs && word.text.slice(0, word.sure).includes("/"))
+  const isNamed = (word: ShellWord): boolean => known(word) && form.test(word.text)
+  return { ...one, does: (given) => (given.operands.every(isNamed) ? one.does!(given) : null) }
+}
+/** Behind dashes stands what it hands to the project's own tools. */
+const handing = (options: string, form: RegExp, not?: RegExp): Program => {
+  const one = named(options, form, not)
+  return {
+    ...one,
+    does: (given) => {
+      const at = given.words.findIndex(({ text }) => text === "--")
+      const handed = at < 0 ? [] : given.words.slice(at + 1)
+      const own = given.operands.slice(0, given.operands.length - handed.length)
+      const [done, more] = [one.does!({ ...given, operands: own }), given.as(handed)]
+      return done === null || more === null ? null : [...done, ...more]
+    }
+  }
+}
 
 /** A tool that a language runs by its file, as in `node node_modules/vitest/vitest.mjs`, counts as that tool. */
 const byFile = (given: Given): ReturnType<typeof given.as> => {
@@ -26,10 +52,9 @@ const elsewhere = String.raw`=(?!localhost(?:\b|$)|127\.|\[?::1|unix:)`
 const serves = new RegExp(`^--(?:b|h|H|S|bind|binding)${elsewhere}`)
 /** Tasks, and variables that select what is tested. */
 const tasks = (options: string): Program => {
-  const one = tool(options, new RegExp(`${serves.source}|^--(?:e|environment)=prod`))
   const variable =
     /^(?:(?:RAILS|RACK)_ENV=(?!prod)|(?:STEPS?|VERSION|VERBOSE|TEST|TESTOPTS|SPEC|SEED|SCOPE|NAME)=)|^(?!\w+=)/
-  return { ...one, does: (given) => (allLike(given.operands, variable) ? one.does!(given) : null) }
+  return named(options, variable, new RegExp(`${serves.source}|^--(?:e|environment)=prod`))
 }
 
 /**
@@ -40,6 +65,20 @@ export const script = tool(
   "-uvwqxhibsl -tgkjnp: noEmit spec smoke-test browsers",
   /^--p=(?!\d+$)|(?:^|=|[a-z][:-])(?:deploy|release|publish)(?![\w./])|\bdb[:-](?:drop|reset|wipe)/
 )
+
+const format = /^--(?:output-format|f)=.*\./
+const next = "-p? -mcldfH: emptyOutDir cors ssr manifest assets* hostname:"
+const lints =
+  "-hvDAWfco: global eslintrc prune-suppressions suppress-all flag deny allow rules tsconfig import-plugin react-plugin nextjs-plugin jest-plugin vitest-plugin since"
+const checks =
+  "-hvqwsxECSei -fjlLtdWpm: -c? -n? per-* unfixable add-noqa required-version ipynb atomic settings-path tee benchmark good-names score persistent lib verifytypes code pythonversion pythonplatform disallow-* follow-* no_* explicit-package-bases python-version platform html-report sqlite-cache allow-redefinition scripts-are-modules"
+const migrates =
+  "-cnxmlio: -v? -1 autogenerate head splice branch-label rev-id depends-on indicate-current rev-range sql empty database fake* plan noinput natural-foreign"
+const servesApp =
+  "-Apewktcnbmh: app cert access-log* proxy-headers lifespan backlog bind: uds server.* theme.base browser.gatherUsageStats preload"
+const trees = "circular dot image: ignores: json since since-master"
+const analyzes =
+  "-nqcFfid -jdsmpo: cores select models exclude vars: target logdir: directory capture output-file recursive"
 
 const node = language(
   "-ivhc -eprC: eval: print: require: import: loader: test test-only test-force-exit test-update-snapshots test-*: experimental-*? watch* clear-screen? max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
@@ -90,44 +129,21 @@ export const projectTools: Readonly<Record<string, Program>> = {
       "-uwh -trc: coverage.provider: browser browser.name: browser.headless hideSkippedTests dom teardownTimeout allowOnly sequence.s* related",
       /^init$|^--coverage\.provider=(?!v8|istanbul)/
     ],
-    ["vite next", "-p? -mcldfH: emptyOutDir cors ssr manifest assets* hostname:", serves],
-    [
-      "eslint oxlint oxfmt biome",
-      "-hvDAWfco: global eslintrc prune-suppressions suppress-all flag deny allow rules tsconfig import-plugin react-plugin nextjs-plugin jest-plugin vitest-plugin since",
-      /^--f=.*[/.]/
-    ],
+    ["vite", next, serves],
+    ["eslint oxlint oxfmt", lints, /^--f=.*[/.]/],
     [
       "prettier",
       "-cwluhv parser: semi prose-wrap end-of-line bracket-* jsx-* arrow-parens find-config-path support-info plugin: object-wrap",
       /^--plugin=(?!(?:@[\w-]+\/)?prettier-plugin-[\w-]+$)|^--parser=.*\//
     ],
-    [
-      "ruff black isort flake8 pylint pyright mypy",
-      "-hvqwsxECSei -fjlLtdWpm: -c? -n? per-* unfixable add-noqa required-version ipynb atomic settings-path tee benchmark good-names score persistent lib verifytypes code pythonversion pythonplatform disallow-* follow-* no_* explicit-package-bases python-version platform html-report sqlite-cache allow-redefinition scripts-are-modules",
-      /^--(?:output-format|f)=.*\./
-    ],
-    [
-      "alembic django-admin",
-      "-cnxmlio: -v? -1 autogenerate head splice branch-label rev-id depends-on indicate-current rev-range sql empty database fake* plan noinput natural-foreign"
-    ],
-    [
-      "flask uvicorn gunicorn streamlit",
-      "-Apewktcnbmh: app cert access-log* proxy-headers lifespan backlog bind: uds server.* theme.base browser.gatherUsageStats preload",
-      serves
-    ],
-    ["mkdocs", "-cqvs -ftd: theme site-dir use-directory-urls", /^--d=\.?\/*$/],
+    ["black isort flake8 pylint pyright mypy", checks, format],
+    ["uvicorn gunicorn", servesApp, serves],
     [
       "sphinx-build",
       "-aEnqvQTWP -bDdcAtjw: builder: doctree-dir conf-dir define: nitpicky fresh-env",
       /^--(?:D|define)=(?!(?:language|version|release|html_theme|nitpicky)=[\w.-]*$)|^--b(?:uilder)?=linkcheck/
     ],
-    [
-      "jupyter papermill",
-      "-prkby: to: execute allow-errors ExecutePreprocessor.timeout ExecutePreprocessor.kernel_name embed-images kernel cwd",
-      /^--to=(?!\w+$)/
-    ],
-    ["pre-commit nox", "-avlrRx -csetpPk: to-ref reuse-existing-virtualenvs stop-on-first-error noxfile install-only"],
-    ["dvc", "-qvfspmPRca -jr: pipeline downstream cloud remote pull allow-missing"],
+    ["papermill", "-prkby: cwd"],
     ["brakeman", "-qAz -iwxtfop: confidence-level"],
     ["rubocop standardrb", "-aAlxLVdDSEPF -focs: auto-*", /^--f(?:ormat)?=.*\W/],
     [
@@ -138,31 +154,84 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ["ansible-lint yamllint", "-qvpLTs -fxwtcd: nocolor sarif-file"],
     ["hadolint", "-ctf: trusted-registry require-label"],
     ["markdownlint", "-fqdsjh -cpio:"],
-    ["vale", "glob", /^sync$/],
-    ["promtool", "syntax-only agent"],
     ["rustfmt", "-lvq edition emit backup"],
     ["shellcheck", "-xaV -sefSoiPW: -C? shell wiki-link-count norc"],
     ["ctest", "-VNFQUhvq -CRELIjO: stop-on-failure label-* tests-regex build-config schedule-random preset test-dir"],
-    ["phpunit pest pint phpstan php-cs-fixer", "testdox stop-*"],
+    ["phpunit pest pint", "testdox stop-*"],
     ["mocha", "-bgstnpRu: recursive spec ui exit grep delay", /^--(?:R|reporter|ui?)=.*\W/],
-    [
-      "ng",
-      "-c: configuration browsers watch build-optimizer prod aot",
-      /^(?:add|update|deploy|analytics|config|new|run|g|generate|cache)$|^--configuration=prod/
-    ],
-    [
-      "lint-staged depcheck madge size-limit changeset",
-      "circular dot image: ignores: json since since-master",
-      /^(?:publish|version)$/
-    ],
+    ["lint-staged depcheck madge size-limit", trees],
     ["bandit", "-rqlvi -fxocBst: severity-level confidence-level"],
-    [
-      "snakemake dbt sqlfluff csvstat swiftlint swiftformat ktlint bazel doxygen gcov lcov autoreconf tflint terragrunt packer checkov sidekiq tensorboard mlflow",
-      "-nqcFfid -jdsmpo: cores select models exclude vars: target logdir: directory capture output-file recursive",
-      /^(?:run-operation|deploy|login|publish|upload|apply|destroy|run-all|server|gc|artifacts|models|mod|prod\w*)$|^--t(?:arget)?=prod|^--external|^--reporter=.*\W/
-    ],
-    ["tox", "-qvrplha -efx: notest sitepackages develop result-json", /^(?:exec|e|devenv|d)$|^--x/]
+    ["snakemake csvstat swiftformat gcov lcov autoreconf tflint checkov sidekiq", analyzes, /^--extern/]
   ),
+  next: verbs("-hv", ["dev build start lint info typegen", next, serves]),
+  biome: verbs("", ["check lint format ci rage explain search version", lints, /^--f=.*[/.]/]),
+  ruff: verbs("-V", ["check format rule config linter clean version", checks, format]),
+  alembic: verbs("-c:stay -n: -x: config:stay name:", [
+    "upgrade downgrade revision history current heads branches show stamp merge check ensure_version init",
+    migrates
+  ]),
+  "django-admin": verbs("", [
+    "check makemigrations migrate showmigrations sqlmigrate startproject startapp test runserver collectstatic makemessages compilemessages diffsettings dumpdata loaddata inspectdb version help",
+    migrates
+  ]),
+  flask: {
+    options: "-A:stay app:stay debug",
+    commands: {
+      ...tools(["run routes", servesApp, serves]),
+      db: verbs("", [
+        "upgrade downgrade migrate current history heads branches show stamp revision merge check",
+        migrates
+      ])
+    }
+  },
+  streamlit: verbs("", ["run version", servesApp, serves]),
+  mkdocs: verbs("-qv", ["build serve", "-cqvs -ftd: theme site-dir use-directory-urls", /^--d=\.?\/*$/]),
+  jupyter: verbs("", [
+    "nbconvert",
+    "-y: to: execute allow-errors ExecutePreprocessor.timeout ExecutePreprocessor.kernel_name embed-images",
+    /^--to=(?!\w+$)/
+  ]),
+  "pre-commit": verbs("", ["run validate-config validate-manifest", "-avc: to-ref"]),
+  nox: handing("-lrRx -csetpPk: reuse-existing-virtualenvs stop-on-first-error noxfile install-only", /(?!)/),
+  tox: handing(
+    "-qvrplha -efx: notest sitepackages develop result-json",
+    /^(?:r|run|p|run-parallel|l|list|c|config|de|depends|auto|all|\d+)$/,
+    /^--x/
+  ),
+  dvc: verbs("-qv", ["status repro diff dag", "-qvfspmPRca -jr: pipeline downstream cloud remote pull allow-missing"]),
+  vale: named("glob", /[./*]|^(?:docs?|content|src)$/),
+  promtool: {
+    commands: {
+      check: verbs("", ["config rules metrics web-config", "syntax-only agent"]),
+      test: verbs("", ["rules", ""])
+    }
+  },
+  phpstan: verbs("", ["analyse analyze clear-result-cache diagnose", "memory-limit"]),
+  "php-cs-fixer": verbs("", ["fix check list-files describe", "testdox stop-*"]),
+  ng: verbs("", [
+    "build b test t serve s lint e2e extract-i18n version v",
+    "-c: configuration browsers watch build-optimizer prod aot",
+    /^--configuration=prod/
+  ]),
+  changeset: verbs("", ["status", trees]),
+  dbt: verbs("-q", [
+    "run test build compile parse ls list seed snapshot debug deps clean docs show source",
+    analyzes,
+    /^prod|^--t(?:arget)?=prod/
+  ]),
+  sqlfluff: verbs("", ["lint fix format parse render rules dialects version", analyzes]),
+  swiftlint: {
+    ...verbs("-q strict quiet fix format config:stay", ["lint analyze rules reporters version", analyzes]),
+    does: works
+  },
+  ktlint: named(analyzes, /[./*]/, /^--reporter=.*\W/),
+  bazel: verbs("", ["build test query cquery aquery info version help coverage clean", analyzes]),
+  // settings on its input could name a filter
+  doxygen: named("-sqb", /^\w[\w./-]*$/),
+  terragrunt: verbs("", ["plan validate output show version", analyzes]),
+  packer: verbs("", ["validate fmt inspect version", analyzes]),
+  tensorboard: verbs("logdir:stay port: reload_interval:"),
+  mlflow: verbs("", ["ui", analyzes]),
   tsc: { options: "*", does: (given) => (noList(given) === null ? null : works(given)) },
   ...forEachName("node nodejs", node),
   ...forEachName("tsx ts-node", again),
@@ -179,6 +248,16 @@ export const projectTools: Readonly<Record<string, Program>> = {
       `^--S${elsewhere}|^--d=(?!(?:memory_limit|error_reporting|display_errors|xdebug\\.mode|max_execution_time|zend\\.assertions)=[\\w-]*$)`
     )
   ),
+  // Symfony's: it takes shortened names of commands, too
+  console: {
+    options: "-nqv -e: env: no-debug",
+    own: ({ options }) => allLike([...(options.get("e") ?? []), ...(options.get("env") ?? [])], /^(?!prod)/),
+    commands: {},
+    scripts: [
+      /^(?:about|list|help|(?:app|cache|debug|lint|make|translation):[\w:-]+|assets:install|asset-map:compile|importmap:install|router:match|doctrine:(?:database:create|mapping:\w+|migrations:(?:current|diff|generate|latest|list|migrate|status|up-to-date)|query:\w+|schema:(?:create|update|validate))|messenger:(?:consume|stats))$/,
+      tool("-nqvf -e: no-debug limit time-limit", /^--e(?:nv)?=prod/)
+    ]
+  },
   ...forEachName("rscript r", language("-q -e: default-packages: vanilla no-* verbose", /^CMD$/)),
   julia: language("-eEptL: -Oqiv project? threads: color: check-bounds: optimize? code-coverage? depwarn: banner:"),
   coverage: {
@@ -190,36 +269,36 @@ export const projectTools: Readonly<Record<string, Program>> = {
   },
   ...forEachName("goimports gofmt", single("-l -w -d -e -s -v -r: -local: -srcdir: -format-only")),
   staticcheck: single("-f: -checks: -tests -go: -tags: -fail: -explain: -show-ignored -list-checks"),
-  "golangci-lint": {
-    options: "-vh color:",
-    commands: tools([
-      "run fmt linters formatters version help cache completion",
-      "-v -cEDnpj: out-format: build-tags modules-download-mode whole-files",
-      /^--out-format=[^:]*:/
-    ])
+  "golangci-lint": verbs("-vh color:", [
+    "run fmt linters formatters version help cache completion",
+    "-v -cEDnpj: out-format: build-tags modules-download-mode whole-files",
+    /^--out-format=[^:]*:/
+  ]),
+  // unpacking fills its directory with whatever is in there
+  jar: {
+    options: "*",
+    does: (given) =>
+      /^-?t/.test(given.operands[0]?.text ?? "") && allLike(given.operands, /^-?t[vf]*$|^[^@-]/) ? works(given) : null
   },
-  jar: { does: (given) => (allLike(given.operands, /^[^@]/) ? works(given) : null) },
   rake: tasks("-TAPnqsvtmWD? -jf: tasks prereqs rules"),
   rails: tasks(
     "-TDfhqsuvwd -ebpPncg: binding: unused defer-output pretend sandbox tasks parent orm helper assets migration controller"
   ),
-  playwright: {
-    options: "-V",
-    commands: tools([
-      "test install show-report show-trace codegen uninstall merge-reports clear-cache",
-      "-x -gjcu: forbid-only browser tsconfig ui-port"
-    ])
-  },
+  playwright: verbs("-V", [
+    "test install show-report show-trace codegen uninstall merge-reports clear-cache",
+    "-x -gjcu: forbid-only browser tsconfig ui-port"
+  ]),
   prisma: {
     options: "-vh",
     commands: {
       ...tools(["generate validate format studio version init", "-pb: schema generator browser sql"]),
-      ...forEachName("migrate db", {
-        commands: tools([
+      ...forEachName(
+        "migrate db",
+        verbs("", [
           "dev status diff reset deploy resolve push pull seed",
           "-hnpb: schema create-only to-* from-* generator accept-data-loss script applied rolled-back"
         ])
-      })
+      )
     }
   }
 }

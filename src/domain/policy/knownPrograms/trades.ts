@@ -83,10 +83,15 @@ export const trades: Readonly<Record<string, Program>> = {
     "analyze test format fix",
     `${common} set-exit-if-changed fatal-infos fatal-warnings -n: -r: reporter: -o: output:`
   ),
-  flutter: verbs(
-    "test analyze pub build",
-    `${common} debug release profile flavor: coverage update-goldens name: plain-name: reporter:`
-  ),
+  flutter: {
+    commands: {
+      ...verbs(
+        "test analyze build",
+        `${common} debug release profile flavor: coverage update-goldens name: plain-name: reporter:`
+      ).commands,
+      pub: verbs("get upgrade outdated deps add remove downgrade", `${common} dev major-versions tighten`)
+    }
+  },
   stack: verbs("build test", `${common} fast pedantic file-watch test bench ta: test-arguments:`),
   cabal: verbs("build test", `${common} enable-tests enable-benchmarks test-show-details: only-dependencies`),
   zig: verbs("build fmt", "check summary: release?"),
