@@ -14,14 +14,12 @@ export interface PathPattern {
   readonly concerns: (path: string) => boolean
   /** `maybe`: only on a file system that ignores case, the composition of letters or invisible characters. */
   readonly likelihood: (path: string) => Likelihood
-  /** The deepest directory that contains all matches. */
-  readonly base: string
-  /** The components of `base`. */
-  readonly baseNames: ReadonlyArray<string>
-  /** What the pattern concerns, as components. */
-  readonly concerned: ReadonlyArray<string>
-  /** The pattern's components, with wildcards as written. */
-  readonly components: ReadonlyArray<string>
+  /** Whether it is about a path, and not only about what is below it; `isAll`: about all that is in its directory. */
+  readonly covers: (path: string, isAll: boolean) => boolean
+  /** For each alternative in braces the deepest directory that contains all matches, as components. */
+  readonly bases: ReadonlyArray<ReadonlyArray<string>>
+  /** What each of them concerns, as components, with wildcards as written. */
+  readonly concerned: ReadonlyArray<ReadonlyArray<string>>
 }
 
 /** Longer paths cannot be opened and would only cost time. In UTF-16 units. */
@@ -39,8 +37,48 @@ export const folded = (path: string): string =>
     ? path
     : path.replace(undrawn, "").normalize("NFD").toUpperCase().toLowerCase().normalize("NFC")
 
-const special = /[*?[\]{}()!|"\\+@^$]/
-const escaped = (path: string): string => path.replace(/[\\*?[\]{}()!|"+@^$]/g, "\\$&")
+const special = /[*?[\]{}]/
+const escaped = (path: string): string => path.replace(/[\\*?[\]{}]/g, "\\$&")
+
+/** Letters in brackets, one of which stands there; not across directories. */
+const letters = /^\[((?:[!^]?(?:\\[^/]|[^\\/]))(?:\\[^/]|[^\]\\/])*)\]/
+
+/** The most patterns that one stands for. */
+const mostForms = 1_000
+
+/** The patterns that braces stand for: `{a,b/c}d` is `ad` and `b/cd`. Null: unclosed, or too many. */
+const formsOf = (pattern: string): ReadonlyArray<string> | null => {
+  const found = new Set<string>()
+  for (const open = [pattern]; open.length > 0;) {
+    const one = open.pop()!
+    const braces: Array<Array<number>> = []
+    let parts: ReadonlyArray<string> | null = null
+    for (let i = 0; i < one.length && parts === null; i++) {
+      const letter = one[i]!
+      const cuts = braces.at(-1)
+      if (letter === "\\") i++
+      else if (letter === "[") i += Math.max(0, (letters.exec(one.slice(i))?.[0].length ?? 0) - 1)
+      else if (letter === "{") braces.push([i])
+      else if (letter === "," && cuts !== undefined) cuts.push(i)
+      else if (letter === "}" && cuts !== undefined) {
+        braces.pop()
+        const before = one.slice(0, cuts[0])
+        const isDeep = /(?:^|\/)\*\*$/.test(before)
+        // without a comma they are a name's
+        if (cuts.length > 1)
+          parts = [...cuts.slice(1), i].map((end, n) => {
+            const behind = one.slice(cuts[n]! + 1, end) + one.slice(i + 1)
+            return `${before}${isDeep && /^[^/]/.test(behind) ? "/*" : ""}${behind}`
+          })
+      }
+    }
+    if (parts !== null) open.push(...parts)
+    else if (braces.length > 0) return null
+    else found.add(one)
+    if (found.size + open.length > mostForms) return null
+  }
+  return [...found]
+}
 
 /** The pattern without `.` and `..`, which mean the same as in a path; null if `..` follows a wildcard. */
 const normalPattern = (pattern: string): string | null => {
@@ -48,69 +86,48 @@ const normalPattern = (pattern: string): string | null => {
   for (const part of pattern.split("/")) {
     if (part === "..") {
       const last = parts.pop()
-      if (last !== undefined && /[*?[{]/.test(last.replace(/\\./g, ""))) return null
+      if (last !== undefined && special.test(last.replace(/\\./g, ""))) return null
     } else if (part !== "" && part !== ".") parts.push(part)
   }
   return `/${parts.join("/")}`
 }
 
 /**
- * A pattern as a regular expression: `*` and `?` within a name, `**` for directories, letters in brackets, alternatives in
- * braces. Throws where brackets or braces are not closed.
+ * A pattern as a regular expression: `*` and `?` within a name, `**` for directories, letters in brackets, ranges in
+ * braces. Throws where brackets are not closed.
  */
 const sourceOf = (pattern: string): string => {
-  let at = 0
-  const fail = (): never => {
-    throw new SyntaxError(pattern)
-  }
-  const read = (isInside: boolean): ReadonlyArray<string> => {
-    const found: Array<string> = []
-    let out = ""
-    let isStart = true
-    for (; at < pattern.length && !(isInside && pattern[at] === "}");) {
-      const rest = pattern.slice(at)
-      const was = isStart
-      isStart = false
-      const [whole = "", escape, stars, set, first, last] =
-        /^(?:\\([^])|(\*+)|\[([!^]?(?:\\[^]|[^\\])(?:\\[^]|[^\]\\])*)\]|\{(\w)\.\.(\w)\}|[^])/.exec(rest) ?? fail()
-      at += whole.length
-      if (escape !== undefined) out += literal(escape)
-      else if (stars !== undefined) {
-        const next = pattern[at]
-        const isEnd = next === undefined || (isInside && /[,}]/.test(next))
-        const isDeep = stars.length === 2 && was
-        if (!isDeep || !(isEnd || /[/{]/.test(next))) out += was && !isInside ? "(?=[^/])[^/]*" : "[^/]*"
-        else if (next === "{") out += "[^]*"
-        else if (isEnd) out = /(?<!\][*+])\/$/.test(out) ? `${out.slice(0, -1)}(?:/[^]*)?` : `${out}[^]*`
-        else {
-          at++
-          isStart = true
-          out += "(?:[^]*/)?"
-        }
-      } else if (set !== undefined) {
-        const letters = set.replace(/^[!^](?=.)/s, "").replace(/\[|^\]/g, "\\$&")
-        // a name in brackets is a name, too
-        const isName = /^\w+$/.test(set)
-        out += isName ? `(?:\\[${set}\\]|[${set}])` : /^[!^]./s.test(set) ? `[^/${letters}]` : `[${letters}]`
-      } else if (first !== undefined) out += `[${first}-${last}]`
-      else if (whole === "{") {
-        if (/^\{[^{},]*\.\.[^{},]*\}/.test(rest)) fail()
-        const inner = read(true)
-        if (pattern[at++] !== "}") fail()
-        out += inner.length > 1 ? `(?:${inner.join("|")})` : `\\{${inner[0]}\\}`
-      } else if (/[[\]\\]/.test(whole)) fail()
-      else if (whole === "?") out += "[^/]"
+  let out = ""
+  for (let at = 0; at < pattern.length;) {
+    const rest = pattern.slice(at)
+    const isStart = at === 0 || pattern[at - 1] === "/"
+    const set = letters.exec(rest)
+    const [whole = "", escape, stars, first, last] = set ?? /^(?:\\([^])|(\*+)|\{(\w)\.\.(\w)\}|[^])/.exec(rest) ?? []
+    at += whole.length
+    if (set !== null) {
+      const [name = ""] = set.slice(1)
+      const isNot = /^[!^]./s.test(name)
+      const inner = name.slice(isNot ? 1 : 0).replace(/\\([^])|[[\]^]/g, (found, one: string | undefined) => {
+        const letter = one ?? found
+        return /\w/.test(letter) ? letter : `\\${letter}`
+      })
+      // a name in brackets is a name, too
+      out += /^\w+$/.test(name) ? `(?:\\[${name}\\]|[${name}])` : `(?!/)[${isNot ? "^" : ""}${inner}]`
+    } else if (escape !== undefined) out += literal(escape)
+    else if (stars !== undefined) {
+      const next = pattern[at]
+      if (stars.length !== 2 || !isStart || (next !== undefined && next !== "/"))
+        out += isStart ? "(?=[^/])[^/]*" : "[^/]*"
+      else if (next === undefined) out = /(?<!\][*+])\/$/.test(out) ? `${out.slice(0, -1)}(?:/[^]*)?` : `${out}[^]*`
       else {
-        isStart = /[/,]/.test(whole)
-        if (isInside && whole === ",") {
-          found.push(out)
-          out = ""
-        } else out += literal(whole)
+        at++
+        out += "(?:[^]*/)?"
       }
-    }
-    return [...found, out]
+    } else if (first !== undefined) out += `[${first}-${last}]`
+    else if (/^(?:[[\]\\]|\{[^{},]*\.\.[^{},]*\})/.test(rest)) throw new SyntaxError(pattern)
+    else out += whole === "?" ? "[^/]" : literal(whole)
   }
-  return read(false)[0]!
+  return out
 }
 
 const compile = (pattern: string): ((path: string) => boolean) | null => {
@@ -128,16 +145,28 @@ const compile = (pattern: string): ((path: string) => boolean) | null => {
  */
 export const pathPattern = (pattern: string, { directory, home }: Places): PathPattern | null => {
   if (pattern === "" || pattern.length > longestPattern || /\u0000/.test(pattern)) return null
-  const atHome = pattern === "~" || pattern.startsWith("~/")
-  // Without a known directory, a relative pattern matches nothing.
-  if (!pattern.startsWith("/") && !(atHome ? home : directory).startsWith("/")) return null
-  const placed = atHome
-    ? escaped(home) + pattern.slice(1)
-    : pattern.startsWith("/")
-      ? pattern
-      : `${escaped(directory)}/${pattern}`
-  const normal = normalPattern(pattern.endsWith("/") ? `${placed}**` : placed)
-  if (normal === null) return null
+  const forms = formsOf(pattern)?.map((one) => {
+    const atHome = one === "~" || one.startsWith("~/")
+    // Without a known directory, a relative pattern matches nothing.
+    if (!one.startsWith("/") && !(atHome ? home : directory).startsWith("/")) return null
+    const placed = atHome ? escaped(home) + one.slice(1) : one.startsWith("/") ? one : `${escaped(directory)}/${one}`
+    const normal = normalPattern(one.endsWith("/") ? `${placed}**` : placed)
+    return normal === null ? null : formOf(normal)
+  })
+  const known = forms?.flatMap((form) => form ?? []) ?? []
+  if (forms === undefined || known.length < forms.length) return null
+  return {
+    matches: (path) => known.some((one) => one.matches(path)),
+    concerns: (path) => known.some((one) => one.concerns(path)),
+    likelihood: (path) => any(known.map((one) => one.likelihood(path))),
+    covers: (path, isAll) => known.some((one) => one.covers(path, isAll)),
+    bases: known.map(({ base }) => base),
+    concerned: known.map(({ concerned }) => concerned)
+  }
+}
+
+/** The same of one alternative; null if it is malformed. */
+const formOf = (normal: string) => {
   const found = compile(normal)
   if (found === null) return null
   const parts = normal.split("/")
@@ -157,16 +186,16 @@ export const pathPattern = (pattern: string, { directory, home }: Places): PathP
   return {
     matches,
     concerns,
+    covers: (path: string, isAll: boolean): boolean =>
+      matches(path) && (isAll ? components.at(-1) === "**" : wild < 0 || path !== within),
     // What is below the matches counts only for a pattern without wildcards: with one, any search might find it.
     concerned: isNamed && !/[*?[]/.test(normal.replace(/\\./g, "")) ? [...components, "**"] : components,
-    likelihood: (path) => {
+    likelihood: (path: string): Likelihood => {
       if (concerns(path)) return "yes"
       const same = folded(path)
       return (!isFolded || same !== path) && loose.some((one) => one(same)) ? "maybe" : "no"
     },
-    base: within,
-    baseNames: within.split("/").filter((part) => part !== ""),
-    components
+    base: within.split("/").filter((part) => part !== "")
   }
 }
 
@@ -204,7 +233,8 @@ export const pathLikelihood = (pattern: PathPattern, { certain: isCertain, paths
     isCertain ? "no" : "maybe",
     ...paths.map((path): Likelihood => {
       const own = pattern.likelihood(path)
-      return own === "no" && isAbove(folded(path), folded(pattern.base)) ? "maybe" : own
+      const same = folded(path)
+      return own === "no" && pattern.bases.some((base) => isAbove(same, folded(`/${base.join("/")}`))) ? "maybe" : own
     })
   ])
 

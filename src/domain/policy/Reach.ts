@@ -82,13 +82,7 @@ export const covererOf = <A>(
     // a rule for files inside the project does not cover the project itself
     if (effect !== "stay" && !isWild && [session, normalPath(request.cwd)].some((one) => isAtOrAbove(path, one)))
       return false
-    const by = covers.find(
-      ({ path: pattern }) =>
-        pattern.matches(inner) &&
-        (isWild
-          ? pattern.components.at(-1) === "**"
-          : inner !== pattern.base || pattern.baseNames.length === pattern.components.length)
-    )
+    const by = covers.find(({ path: pattern }) => pattern.covers(inner, isWild))
     if (by !== undefined) found.push(by.by)
     return by !== undefined
   }

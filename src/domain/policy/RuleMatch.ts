@@ -93,10 +93,15 @@ const globPath = (glob: string, { cwd, paths }: ToolRequest): LoosePath =>
   ).map((part) => (part.includes("**") ? "**" : part))
 
 /** Whether the directory contains all matches. A pattern for any directory has no such directory. */
-const leadsTo = (directory: LoosePath, { baseNames, components }: PathPattern): boolean => {
-  if (baseNames.length === 0 || directory.length > baseNames.length || components.length === 0) return false
-  return directory.length === 0 || pathsMeet(directory, baseNames.slice(0, directory.length))
-}
+const leadsTo = (directory: LoosePath, { bases }: PathPattern): boolean =>
+  bases.some(
+    (base) =>
+      base.length > 0 && directory.length <= base.length && pathsMeet(directory, base.slice(0, directory.length))
+  )
+
+/** Whether a path may be what the pattern is about. */
+const meets = (path: LoosePath, { concerned }: PathPattern, hidden?: boolean): boolean =>
+  concerned.some((one) => pathsMeet(path, one, hidden))
 
 /** The likelihood for the files that a command line names; directories above the matches do not count. */
 const namedPathLikelihood = (
@@ -126,8 +131,8 @@ const pathConditionLikelihood = (
     (request.kind === "command" && path.likelihood(directory) !== "no") ||
     // A directory above all matches is a reason to ask only if a command walks through it: not for `ls .`.
     searched.some((one) => leadsTo(one, path)) ||
-    (request.globs ?? []).some((glob) => pathsMeet(globPath(glob, request), path.concerned, true)) ||
-    filesPossible.some((one) => pathsMeet(one, path.concerned))
+    (request.globs ?? []).some((glob) => meets(globPath(glob, request), path, true)) ||
+    filesPossible.some((one) => meets(one, path))
   return isPossible ? "maybe" : "no"
 }
 
@@ -163,14 +168,14 @@ const ownLikelihood = (rule: ReadRule, subject: Subject): Likelihood => {
 }
 
 /** The likelihood for files that a command line only names: without a name there is no match. */
-const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
-  rule.path === null
+const namedLikelihood = (rule: ReadRule, path: PathPattern | null, subject: Subject): Likelihood =>
+  path === null
     ? "maybe"
     : all([
         requestLikelihood(rule, subject),
         any([
-          namedPathLikelihood(rule.path, subject.request, subject.filesNamed),
-          subject.filesPossible.some((one) => pathsMeet(one, rule.path?.concerned ?? [])) ? "maybe" : "no"
+          namedPathLikelihood(path, subject.request, subject.filesNamed),
+          subject.filesPossible.some((one) => meets(one, path)) ? "maybe" : "no"
         ])
       ])
 
@@ -190,5 +195,5 @@ const readLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
     : any([
         ownLikelihood(rule, subject),
         ...subject.writes.map((write) => ownLikelihood(rule, write)),
-        ...subject.edits.map(({ edit, how }) => all([how, namedLikelihood(rule, edit)]))
+        ...subject.edits.map(({ edit, how }) => all([how, namedLikelihood(rule, rule.path, edit)]))
       ])

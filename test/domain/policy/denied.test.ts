@@ -118,6 +118,12 @@ describe("is not allowed", () => {
     [{ path: "./secret" }, "cat secret/a/b"],
     [{ path: "~/{.ssh,.aws}" }, "cat ~/.ssh/id_rsa"],
     [{ path: "~/{.ssh,.aws}" }, "cat ~/.SSH/id_rsa"],
+    // directories in braces
+    [{ path: "~/{.config/gh,.ssh}/**" }, "cat ~/.c*/gh/hosts.yml"],
+    [{ path: "~/{.config/gh,.ssh}/**" }, "cat ~/.[s]sh/id_rsa"],
+    [{ path: "~/{.config/gh,.ssh}/**" }, "cd ~ && cat .ss?/id_rsa"],
+    [{ path: "~/{.config/gh,.ssh}/**" }, "grep -r x ~/.config"],
+    [{ path: "~/{.config,.ssh}/x/**" }, "grep -r x ~/.ssh"],
     [{ path: "~/{.ssh,.aws}" }, "cat ~/.s*/id_rsa"],
     [{ path: "/**/secret" }, request({ tool: "Read", kind: "read", paths: ["/srv/app/a/secret/b/c"] })],
     [{ path: "~/.ssh" }, request({ tool: "Read", kind: "read", paths: ["/home/me/.ssh/id_rsa"] })],
