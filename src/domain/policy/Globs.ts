@@ -1,5 +1,4 @@
 import { folded } from "./PathPattern.ts"
-import { literal } from "./TextGlob.ts"
 
 /** An entry of a directory. */
 export interface DirectoryEntry {
@@ -13,23 +12,59 @@ const mostSeen = 4_096
 /** Characters that a shell may expand: wildcards, brackets, expansions. */
 export const wildcard = /[*?[({$`]/
 
+/** A step of a pattern: it takes a letter, or may be left out; `repeats`: it takes any text. */
+interface Step {
+  readonly takes: (letter: string) => boolean
+  readonly isOptional: boolean
+  readonly repeats: boolean
+}
+const anyText: Step = { takes: () => true, isOptional: true, repeats: true }
+// A shell that counts bytes may take a letter for several characters.
+const anyLetter: Step = { ...anyText, repeats: false }
+
+const stepOf = (part: string): Step => {
+  if (part === "*" || /^\[(?:[^\]]*|[!^]?\]+)$/.test(part)) return anyText
+  if (part === "?") return anyLetter
+  if (/^\[[\w.]+\]$/.test(part))
+    return { takes: (letter) => part.slice(1, -1).includes(letter), isOptional: false, repeats: false }
+  return part.length > 2 ? anyLetter : { takes: (letter) => letter === part, isOptional: false, repeats: false }
+}
+
+/** Whether the steps lead through a text. Each letter is compared once with each step, as all ways are gone at a time. */
+const leadThrough = (steps: ReadonlyArray<Step>, text: string): boolean => {
+  let open: Array<boolean> = [true]
+  const skip = (i: number): void => {
+    if (open[i] === true && steps[i]!.isOptional) open[i + 1] = true
+  }
+  for (const letter of text) {
+    const next: Array<boolean> = []
+    for (const [i, { repeats, takes }] of steps.entries()) {
+      skip(i)
+      if (open[i] === true && takes(letter)) next[repeats ? i : i + 1] = true
+    }
+    open = next
+  }
+  for (const i of steps.keys()) skip(i)
+  return open[steps.length] === true
+}
+
+/** A longer component finds any name: none is that long. */
+const longest = 1_024
+
 /**
  * Matches the names that a shell may find for one component of a word. It matches too many rather than too few: shells
  * can be told to include names that begin with a dot, or to ignore case. Names with a leading dot are excluded only if
  * nothing suggests such an option.
  */
 export const matcher = (component: string, hidden: boolean): ((name: string) => boolean) => {
-  const source = /[({$`]/.test(component)
-    ? ".*"
-    : folded(component).replace(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|\[.*|[*?]|[^*?[]+/gsu, (part) => {
-        if (part === "*") return ".*"
-        // A shell that counts bytes may take a letter for several characters.
-        if (part === "?") return ".?"
-        if (/^\[[\w.]+\]$/.test(part)) return part
-        return part.startsWith("[") ? (part.endsWith("]") ? ".?" : ".*") : literal(part)
-      })
-  const pattern = new RegExp(`^${source}$`, "isu")
-  return (name) => (hidden || component.startsWith(".") || !name.startsWith(".")) && pattern.test(folded(name))
+  const parts = folded(component).match(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|\[.*|[^]/gsu) ?? []
+  const steps = /[({$`]/.test(component) || component.length > longest ? [anyText] : parts.map(stepOf)
+  const least = steps.filter(({ isOptional }) => !isOptional).length
+  return (name) => {
+    if (!hidden && !component.startsWith(".") && name.startsWith(".")) return false
+    const text = folded(name)
+    return text.length >= least && leadThrough(steps, text)
+  }
 }
 
 /** A path that a word expands to. `linked`: the way may lead through a link that the word does not name. */

@@ -1,6 +1,6 @@
+import { matcher } from "./Globs.ts"
 import { folded } from "./PathPattern.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
-import { literal } from "./TextGlob.ts"
 
 /** A path with unknown parts: its components, in which `**` is any number of any components. */
 export type LoosePath = ReadonlyArray<string>
@@ -35,20 +35,11 @@ const alternativesMeet = (a: string, b: string, hidden: boolean): boolean => {
   // a wildcard of the shell's matches no leading dot
   if (!hidden && /^[*?[]/.test(a) && b.startsWith(".")) return false
   if (!wild.test(a) && !wild.test(b)) return folded(a) === folded(b)
-  if (!wild.test(a)) return fits(b, a)
-  if (!wild.test(b)) return fits(a, b)
+  if (!wild.test(a)) return matcher(b, true)(a)
+  if (!wild.test(b)) return matcher(a, true)(b)
   const [headA, headB] = [a.split(wild, 1)[0] ?? "", b.split(wild, 1)[0] ?? ""]
   const shorter = Math.min(headA.length, headB.length)
   return headA.slice(0, shorter).toLowerCase() === headB.slice(0, shorter).toLowerCase()
-}
-
-const fits = (pattern: string, text: string): boolean => {
-  const source = pattern.replace(/\{[^}]*\}|\[[^\]]*\]|[*?]|[^*?[{]+|./gs, (part) => {
-    if (/^\{[^*?[{]*,[^*?[{]*\}$/s.test(part)) return `(?:${part.slice(1, -1).split(",").map(literal).join("|")})`
-    if (part === "*" || (part.startsWith("{") && wild.test(part))) return ".*"
-    return part === "?" || part.startsWith("[") ? "." : literal(part)
-  })
-  return new RegExp(`^${folded(source)}$`, "is").test(folded(text))
 }
 
 /**
