@@ -29,11 +29,19 @@ const many = join(home, "many")
 const few = join(home, "few")
 
 beforeAll(() => {
-  for (const name of ["src/lib/deep", "src/.hidden", "docs", "dash", "many", "node_modules/@a"])
+  for (const name of ["src/lib/deep", "src/.hidden", "docs", "dash", "lists", "many", "node_modules/@a"])
     mkdirSync(join(project, name), { recursive: true })
   for (const place of [join(secret, "old"), many, few]) mkdirSync(place, { recursive: true })
   for (const name of ["id_rsa", "old/id_rsa", "config"]) writeFileSync(join(secret, name), "key")
-  for (const name of ["src/a.ts", "src/lib/b.ts", "src/lib/deep/c.ts", "docs/id_rsa", "docs/keys.md", "dash/-r"])
+  for (const name of [
+    "src/a.ts",
+    "src/lib/b.ts",
+    "src/lib/deep/c.ts",
+    "docs/id_rsa",
+    "docs/keys.md",
+    "dash/-r",
+    "lists/@x"
+  ])
     writeFileSync(join(project, name), "text")
   symlinkSync(secret, join(project, "src/keys"))
   symlinkSync(secret, join(project, "src/lib/k2"))
@@ -156,6 +164,12 @@ describe("a denied place behind a link", () => {
     ["tar cT docs/keys.md", "ask"],
     ["rsync --files-from=docs/keys.md / /tmp/x", "ask"],
     ["wc --files0-from=docs/keys.md", "ask"],
+    ["cd lists && strings *", "ask"],
+    ["cd lists && cat *", "allow"],
+    ["strings lists/*", "allow"],
+    ["cat docs/keys.md | nice xargs cat", "ask"],
+    ["cat docs/keys.md | sh -c 'xargs cat'", "ask"],
+    ["time xargs cat < docs/keys.md", "ask"],
     ["file -f docs/keys.md", "ask"],
     ["zip x.zip -@ < docs/keys.md", "ask"],
     ["cpio -o < docs/keys.md", "ask"],

@@ -2,7 +2,7 @@ import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./knownPrograms/git.ts"
 import { obeysFiles, placesOf } from "./knownPrograms/table.ts"
-import { gitCarries, inert, readsByText, readsList, takesText } from "./knownPrograms/shellPrograms.ts"
+import { gitCarries, inert, readsByText, readsList, takesLists, takesText } from "./knownPrograms/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
 import { namesNoFile } from "./PathWords.ts"
 import { withoutRunner } from "./directoryEffects.ts"
@@ -126,6 +126,16 @@ const printsNames = ({ input, words }: Met): boolean => {
   if (naming.test(`${program} ${joinWords(args).text}`)) return true
   const operands = args.filter(({ text }) => /^[^-]/.test(text)).slice(/^[sht]..?[^d]|^u/.test(program) ? 0 : 1)
   return input._tag === "Pipe" && filtering.test(program) && !operands.some(({ text }) => /[A-Za-z]{2}|[./]/.test(text))
+}
+
+/** It prints no list's name (`@x`), of itself or of what it reads. */
+const printsNoList = ({ words }: Pick<Met, "words">): boolean => {
+  const [head, ...args] = withoutWrapper(words)
+  const program = commandName(head?.text ?? "")
+  const { sure, text } = joinWords(args)
+  if (/^g?find$/.test(program)) return !/@|-f?printf/.test(text)
+  if (/^(?:[ef]?grep|sort|uniq|head|tail|tac|tee)$/.test(program)) return !/(?:^| )-\w*o/.test(text)
+  return /^(?:echo|printf|seq)$/.test(program) && sure === text.length && !/[@%\\]/.test(text.replace(/%s|\\[n0]/g, ""))
 }
 
 /** All texts in a part of a line that its commands may pass on. */
@@ -281,7 +291,11 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     let isFed = false
     for (const part of read.parts) {
       met = []
-      for (const command of part.commands) {
+      /** The last one that hands on what it reads, by itself or by what it runs. */
+      let handing: { readonly input: ShellInput; readonly from: number; readonly runs: ReadonlyArray<Met> } | null =
+        null
+      for (const [from, command] of part.commands.entries()) {
+        const before = met.length
         const [head] = withoutRunner(command.words)
         const opens = !unopening.has(head?.text ?? "")
         const tests = /^(?:\[|test)$/.test(head?.text ?? "") && command.words.every(isSure)
@@ -299,6 +313,9 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
           if (!isHarmlessName(assignment.name)) carried.push(assignment.value.text)
         }
         visit(command.words, command.input, 0, scripts, false)
+        const runs = met.slice(before)
+        const at = runs.findIndex(isNamed("xargs"))
+        if (at >= 0) handing = { input: command.input, from, runs: runs.slice(at + 1) }
       }
       const fed = met.filter(isGiven)
       const isObeyed = fed.some(obeys)
@@ -308,10 +325,21 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
           if (isObeyed) carried.push(text)
           openPieces(text, true)
         }
-      // a list file may contain any name
-      const last = part.commands.findLastIndex(isNamed("xargs"))
-      const isFile = part.commands[last]?.input._tag === "File"
-      if (isFile || !part.commands.slice(0, Math.max(0, last)).every(printsNames)) openable.push(unknownWord)
+      // a file may list any name, and a name any list
+      if (handing !== null) {
+        const { from, input, runs } = handing
+        const feeding = part.commands.slice(0, from)
+        const pieces = [...feeding.map(({ words }) => joinWords(words).text), input._tag === "Text" ? input.text : ""]
+          .flatMap((text) => text.split(/\s+|\\n/))
+          .map((text) => ({ text }))
+        const programs = runs.map(({ words }) => commandName(words[0]?.text ?? ""))
+        if (
+          input._tag === "File" ||
+          !feeding.every(printsNames) ||
+          programs.some((one) => readsList(one, pieces) || (takesLists(one) && !feeding.every(printsNoList)))
+        )
+          openable.push(unknownWord)
+      }
       line.push(met)
     }
     // the value from a loop or an assignment may be its input

@@ -4,6 +4,8 @@ import { wildcard } from "./Globs.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
 import { directoriesIn } from "./Reach.ts"
 import { effectsOf } from "./commandEffects.ts"
+import { commandName } from "./InnerCommands.ts"
+import { takesLists } from "./knownPrograms/shellPrograms.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
 import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
 import { namesIn } from "./Subject.ts"
@@ -15,8 +17,9 @@ export interface WordsOnDisk {
   readonly words: ReadonlyMap<string, string>
   /** Words that the shell expands to file names, each with its path. */
   readonly globs: ReadonlyMap<string, string>
-  /** Those of them that may become a name with a dash before it. */
+  /** Those of them that may become a name with such a beginning, which a program takes for an option or a list. */
   readonly leading: ReadonlySet<string>
+  readonly beginning: RegExp
   /** Paths with a part from a variable or a command: any name that exists there. */
   readonly loose: ReadonlySet<string>
   /** Directories whose contents are searched through links, too, as in the line; each with its path. */
@@ -146,6 +149,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
     words,
     globs,
     leading,
+    beginning: found.some(([head]) => takesLists(commandName(head?.text ?? ""))) ? /^[-@]/ : /^-/,
     loose,
     followed,
     handed: found

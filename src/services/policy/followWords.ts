@@ -66,7 +66,7 @@ export const followWords = Effect.fnUntraced(function* (
   cwd: string,
   home: string
 ) {
-  const { followed, globs, handed, hidden, leading, loose, tooMany, words } = wordsOnDisk(command, cwd, home)
+  const { beginning, followed, globs, handed, hidden, leading, loose, tooMany, words } = wordsOnDisk(command, cwd, home)
   const follow = (word: string, paths: ReadonlyArray<string>) =>
     Effect.forEach(
       paths,
@@ -97,8 +97,7 @@ export const followWords = Effect.fnUntraced(function* (
     const real = yield* system.realPath(head || "/")
     if (real === null) certain = false
     else named.push((plain ?? []).map((one) => [{ word, path: real + one.path.slice(head.length) }]))
-    // a program takes a name with this beginning for an option
-    if (leading.has(word) && there.some((one) => one.path[head.length + 1] === "-")) certain = false
+    if (leading.has(word) && there.some((one) => beginning.test(one.path.slice(head.length + 1)))) certain = false
   }
   for (const [word, path] of followed) {
     const found = yield* below(system, path)

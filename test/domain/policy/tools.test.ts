@@ -496,7 +496,20 @@ describe("what is denied is at least asked for where words come in by another wa
     "printf '%s/.ssh/id_rsa' \"$HOME\" | xargs cat",
     "echo ../.ss*/* | xargs cat",
     "strings @list",
-    "gcc @args x.c"
+    "gcc @args x.c",
+    // a name that is handed on may be a list's
+    "printf '%s\\n' @list | xargs -n1 objdump -d",
+    "printf '\\100list' | xargs nm",
+    "printf '%slist' @ | sort | nice xargs -n 1 javac",
+    "xargs strings <<< @list",
+    "ls | xargs nm",
+    "fd . | xargs pytest",
+    "find . -printf '@%f\\n' | xargs size",
+    "find . | sed s/./@/ | xargs -I{} readelf {}",
+    "find . | grep -o '@.*' | xargs nm",
+    "printf -- --files0-from=x | xargs wc",
+    "echo -T x | xargs tar -c",
+    "echo @x | xargs curl"
   ])("%s", (line) => {
     assert.notStrictEqual(verdict(line), "allow")
   })
@@ -505,6 +518,11 @@ describe("what is denied is at least asked for where words come in by another wa
     "printf '%s\\n' src/a.ts src/b.ts | xargs cat",
     "echo 'a/b.ts' | xargs wc -l",
     "ls src | xargs -I{} cat src/{}",
+    "find . -name '*.o' | sort | xargs nm",
+    "find src -name '*.java' -print0 | xargs -0 javac",
+    "printf '%s\\n' a.o b.o | xargs size",
+    "git ls-files | xargs wc -l",
+    "find . -exec nm {} +",
     "npm install @types/node"
   ])("but not: %s", (line) => {
     assert.strictEqual(verdict(line), "allow")

@@ -134,8 +134,10 @@ const lists: Readonly<Record<string, RegExp>> = {
   ...forEachName("cpio pax", /^/)
 }
 const listing = /^(?:strings|nm|objdump|readelf|size|ar|ld|g?cc|[cg]\+\+|clang\S*|javac?|tsc|pytest|7z)$/
+/** A name that begins with `@` is a list to the program. */
+export const takesLists = (program: string): boolean => listing.test(program)
 export const readsList = (program: string, args: ReadonlyArray<{ readonly text: string }>): boolean => {
-  const form = Object.hasOwn(lists, program) ? lists[program]! : listing.test(program) ? /^@/ : /(?!)/
+  const form = Object.hasOwn(lists, program) ? lists[program]! : takesLists(program) ? /^@/ : /(?!)/
   return args.some(({ text }) => form.test(text))
 }
 
