@@ -9,7 +9,6 @@ import { takesLists } from "./knownPrograms/shellPrograms.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
 import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
 import { namesIn } from "./Subject.ts"
-import type { ToolRequest } from "./ToolRequest.ts"
 
 /** The files to examine on disk before a command line is decided. */
 export interface WordsOnDisk {
@@ -26,6 +25,8 @@ export interface WordsOnDisk {
   readonly followed: ReadonlyMap<string, string>
   /** Directories below which links of such names are opened. */
   readonly handed: ReadonlyArray<{ readonly word: string; readonly path: string; readonly name: string }>
+  /** The directories in which the line calls git, as far as its words tell. */
+  readonly repositories: ReadonlyArray<string>
   /** Wildcards may find names that begin with a dot. */
   readonly hidden: boolean
   /** There are more files than can be examined. */
@@ -110,6 +111,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
     // each value of a loop
     ...(directoriesAfter(changesOf(reading), { cwd, home }) ?? []).filter((one) => !one.includes("**"))
   ])
+  const repositories = /git/i.test(command) ? [...others].slice(0, mostPlaces) : []
   others.delete(normalPath(cwd))
   const changed = found.flatMap((all) =>
     (effectsOf(all, inherited, "", new Set([...loops, "*"])) ?? []).map(({ word }) => word)
@@ -163,20 +165,10 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
       )
       .filter(({ path }) => !wildcard.test(path))
       .slice(0, mostPlaces),
+    repositories,
     hidden: /dot_?glob|glob_?dots|globignore/i.test(command),
     tooMany: isFull()
   }
 }
 
 const inherited = { _tag: "Inherited" } as const
-
-/** The directories in which a request's command line calls git, as far as its words tell. */
-export const repositoriesToFind = ({ command, cwd }: Pick<ToolRequest, "command" | "cwd">): ReadonlyArray<string> => {
-  if (command === null || !/git/i.test(command)) return []
-  const reading = readCommandLine(command)
-  const start = directoriesIn(reading.commands, cwd, "") ?? []
-  const named = directoriesOf(reading).filter((word) => isSure(word) && !word.text.startsWith("~"))
-  return [
-    ...new Set([...start, ...start.flatMap((one) => named.map(({ text }) => absolutePath(one, text)))].map(normalPath))
-  ].slice(0, mostPlaces)
-}

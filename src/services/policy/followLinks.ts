@@ -54,10 +54,8 @@ export const followed = Effect.fnUntraced(function* (system: System["Service"], 
   const certain = realPaths.length === request.paths.length
   if (request.command === null) return { request: { ...request, realPaths }, certain }
   const words = yield* Effect.promise(() => import("./followWords.ts"))
-  const led = yield* inTime(words.followWords(system, request.command, request.cwd, home), {
-    named: [],
-    certain: false
-  })
-  const repositories = yield* inTime(findRepositories(system, words.repositoriesToFind(request)), [])
+  const onDisk = words.wordsOnDisk(request.command, request.cwd, home)
+  const led = yield* inTime(words.followWords(system, onDisk), { named: [], certain: false })
+  const repositories = yield* inTime(findRepositories(system, onDisk.repositories), [])
   return { request: { ...request, realPaths, named: led.named, repositories }, certain: certain && led.certain }
 })

@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
 import { type Expansion, expansions, matcher, wildcard } from "../../domain/policy/Globs.ts"
-import { wordsOnDisk } from "../../domain/policy/WordsOnDisk.ts"
+import type { WordsOnDisk } from "../../domain/policy/WordsOnDisk.ts"
 import type { System } from "../System.ts"
 
-export { repositoriesToFind } from "../../domain/policy/WordsOnDisk.ts"
+export { wordsOnDisk } from "../../domain/policy/WordsOnDisk.ts"
 
 /** The expansion of a word with wildcards; null if unknown. */
 const expand = Effect.fnUntraced(function* ({ entries }: System["Service"], path: string, hidden: boolean) {
@@ -62,11 +62,8 @@ const linksBelow = Effect.fnUntraced(function* (
 /** The targets of a command line's files. `certain`: all were seen, and no computed name can lead elsewhere. */
 export const followWords = Effect.fnUntraced(function* (
   system: System["Service"],
-  command: string,
-  cwd: string,
-  home: string
+  { beginning, followed, globs, handed, hidden, leading, loose, tooMany, words }: WordsOnDisk
 ) {
-  const { beginning, followed, globs, handed, hidden, leading, loose, tooMany, words } = wordsOnDisk(command, cwd, home)
   const follow = (word: string, paths: ReadonlyArray<string>) =>
     Effect.forEach(
       paths,

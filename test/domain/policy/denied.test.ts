@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decider } from "../../../src/domain/policy/decide.ts"
 import { presets } from "../../../src/domain/policy/presets.ts"
-import { repositoriesToFind } from "../../../src/domain/policy/WordsOnDisk.ts"
+import { wordsOnDisk } from "../../../src/domain/policy/WordsOnDisk.ts"
 import type { ToolRequest } from "../../../src/domain/policy/ToolRequest.ts"
 import type { PolicyRule } from "../../../src/domain/store/settings/Settings.ts"
 import { requestOf } from "../../../src/domain/cli/provider/RequestReading.ts"
@@ -202,7 +202,7 @@ describe("git reads the session's own repository", () => {
     judge(readOnly, "pause", {
       ...bash(line),
       cwd,
-      repositories: repositoriesToFind({ command: line, cwd }).map((directory) => ({ directory, root }))
+      repositories: wordsOnDisk(line, cwd, "/home/me").repositories.map((directory) => ({ directory, root }))
     })
   it.each([
     "cd vendor/lib && git status",

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { decider } from "../../../src/domain/policy/decide.ts"
 import { presets } from "../../../src/domain/policy/presets.ts"
 import { policyProblems } from "../../../src/domain/policy/problems.ts"
-import { repositoriesToFind } from "../../../src/domain/policy/WordsOnDisk.ts"
+import { wordsOnDisk } from "../../../src/domain/policy/WordsOnDisk.ts"
 import type { Policy } from "../../../src/domain/store/settings/Settings.ts"
 import { everyday, guarded, reaching } from "./everyday.ts"
 import { others } from "./everydayOthers.ts"
@@ -15,7 +15,7 @@ const verdicts = (policy: Policy) => {
   const decide = decider({ policy, home: "/home/me", tag: "t", cli: "c", directory: "/srv/app" })
   // as a hook's request is judged: the session's repository is found from all that is below it
   return (line: string) => {
-    const repositories = repositoriesToFind(bash(line)).map((directory) => ({
+    const repositories = wordsOnDisk(line, "/srv/app", "/home/me").repositories.map((directory) => ({
       directory,
       root: `${directory}/`.startsWith("/srv/app/") ? "/srv/app" : directory
     }))

@@ -92,6 +92,7 @@ export const judgedIn = (start: string, here: () => string, judgeIn: (directory:
   return (mode, request) => {
     const directory = here()
     if (directory !== now.directory) now = { directory, judge: directory === start ? first : judgeIn(directory) }
+    if (now.judge === first) return first(mode, request)
     const [a, b] = [first(mode, request), now.judge(mode, request)]
     return strictness.indexOf(b.verdict) > strictness.indexOf(a.verdict) ? b : a
   }

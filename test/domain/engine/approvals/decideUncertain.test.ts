@@ -25,12 +25,16 @@ describe("a session whose CLI has left the directory in which it was started", (
   ])("%s there and %s here is %s", (start, now, holds) => {
     let here = "/w"
     const asked: Array<string> = []
+    let decided = 0
     const judge = judgedIn(
       "/w",
       () => here,
       (directory) => {
         asked.push(directory)
-        return () => ({ verdict: directory === "/w" ? start : now, rule: directory, why: "" })
+        return () => {
+          decided++
+          return { verdict: directory === "/w" ? start : now, rule: directory, why: "" }
+        }
       }
     )
     assert.strictEqual(judge("pause", request).verdict, start)
@@ -39,5 +43,6 @@ describe("a session whose CLI has left the directory in which it was started", (
     here = "/w"
     assert.strictEqual(judge("pause", request).verdict, start)
     assert.deepStrictEqual(asked, ["/w", "/o"], "rules are read once for a directory")
+    assert.strictEqual(decided, 6, "a request is decided once for a directory")
   })
 })
