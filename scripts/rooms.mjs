@@ -8,7 +8,10 @@ import { dirname, join, relative } from "node:path"
 const source = join(import.meta.dirname, "../src")
 const onlyWings = process.argv.includes("--wings")
 
-/** The room of a file: `engine/queue`, `layers/files`. A file of `programs` that is in none stands for itself. */
+/**
+ * The room of a file: `engine/queue`, `layers/files`. A file of `programs` that is in none stands for itself. `policy` is one
+ * room, as `AGENTS.md` has it: its folder is tables, whose rows are about the same words as the files beside it.
+ */
 const roomOf = (file) => {
   const [wing, room] = file.replace(/^domain\//, "").split("/")
   if (room === undefined) return "(root)"
