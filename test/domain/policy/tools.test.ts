@@ -370,6 +370,7 @@ biome migrate · biome init · next telemetry enable · next upgrade · vale ins
 flask shell · flask evil · alembic edit x · django-admin changepassword x · django-admin shell -c x · streamlit activate
 python -m mkdocs gh-deploy · python -m dvc push · python -m jupyter lab · uv run promtool push metrics x · uv run pre-commit install
 vendor/bin/php-cs-fixer self-update · vendor/bin/phpstan worker · ./gradlew jib · ./gradlew dockerPush · gradle :app:buildAndPublish
+gradle installGitHooks · gradle spotlessInstallGitPrePushHook · mvn spotless:install-git-pre-push-hook
 gradle init · gradle buildImagePush · mvn flyway:undo · mvn liquibase:rollback · dotnet new install evil · dotnet new update
 dotnet tool uninstall x · dotnet watch exec · swift package evil · bun pm pkg set x=y · bun pm version major
 bin/console doctrine:database:drop · php bin/console doctrine:database:drop --force · bin/console d:d:d · php bin/console d:d:d
@@ -414,7 +415,7 @@ kubectl rollout status deploy/api · docker image ls | grep api · conda activat
 watch -n 2 -x ls src · flutter pub get · bazel build :x · sqlfluff fix a.sql · swiftlint --fix · tensorboard --logdir runs
 npx --no ng build · npx @biomejs/biome check src · tox -e py -- -k slow -x · biome format --write src · vale docs · ktlint -F src/A.kt
 flask db migrate -m x · alembic -c alembic.ini upgrade head · gradle :app:assembleRelease · ./gradlew integrationTest
-dotnet new console -o x · dotnet tool restore · dotnet watch run · swift package resolve · bun pm ls · mvn flyway:migrate
+dotnet new console -o x · dotnet tool restore · dotnet watch run · swift package resolve · bun pm ls · mvn flyway:migrate · mvn spotless:apply jacoco:report · gradle installDist · gradle spotlessApply
 bin/console make:migration · php bin/console doctrine:migrations:migrate -n · bin/console cache:clear --env=test
 php artisan make:factory X · rails db:migrate · alembic downgrade -1 · psql -f - < x.sql · cat a.py | black -
 docker compose exec web bash -c 'cd /app && npm test' · docker compose exec db pg_dump -U me db · docker compose exec web rm -rf /tmp/x

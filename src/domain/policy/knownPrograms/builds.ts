@@ -19,13 +19,13 @@ const property = String.raw`(?![\w.-]*(?:jvm|agent|argline|exec|java\.home|class
 const gradle = operandsLike(
   "-qisdwSatmh -xDP: tests: args: configuration: build-cache daemon refresh-dependencies stop status info gradle-version: dependency stacktrace",
   // tasks by the words with which plugins begin the names of such; not what ends elsewhere
-  /^(?:[\w-]*:)*(?!\w*(?:Publish|Upload|Deploy|Push))(?:assemble|boot(?:Run|Jar|War)|build|bundle|check|classes|clean|compile|dependenc|detekt|docs|dokka|format|functionalTest|generate|help|install(?:Dist|Git)|integration|jacoco|jar|java|ktlint|lint|package|pmd|process|projects|properties|run|spot|tasks|test|unit|verify|war|wrapper)\w*$/,
+  /^(?:[\w-]*:)*(?!\w*(?:Publish|Upload|Deploy|Push|Hook))(?:assemble|boot(?:Run|Jar|War)|build|bundle|check|classes|clean|compile|dependenc|detekt|docs|dokka|format|functionalTest|generate|help|installDist|integration|jacoco|jar|java|ktlint|lint|package|pmd|process|projects|properties|run|spot|tasks|test|unit|verify|war|wrapper)\w*$/,
   new RegExp(`^--[DP]=(?!${property.replace("exec|", "")}$)`, "i")
 )
 const mvn: Program = {
   ...operandsLike(
     "q B U X e o N C v nt* am* fa* fn nsu pl: rf: T: T* P: P* D* batch-mode also-make* errors activate-profiles:",
-    /^(?:clean|validate|compile|test|test-compile|package|verify|install|site|(?:generate|process)-[\w-]+|dependency:(?:tree|analyze|list|resolve)|(?:spotless|surefire|failsafe|checkstyle|jacoco|pmd|spotbugs|fmt|enforcer|compiler|help|formatter):(?!exec)[\w-]+|(?:flyway|liquibase):(?:info|validate|migrate|status|update|updateSQL|diff|history)|(?:spring-boot|quarkus|jetty):(?:run|dev)|versions:display-[\w-]+)$/,
+    /^(?:clean|validate|compile|test|test-compile|package|verify|install|site|(?:generate|process)-[\w-]+|dependency:(?:tree|analyze|list|resolve)|(?:spotless|surefire|failsafe|checkstyle|jacoco|pmd|spotbugs|fmt|enforcer|compiler|help|formatter):(?:active-profiles|apply|check(?:style)?|compile|cpd|cpd-check|describe|effective-\w+|enforce|evaluate|format|help|integration-test|pmd|prepare-agent|report|spotbugs|test|testCompile|validate|verify)|(?:flyway|liquibase):(?:info|validate|migrate|status|update|updateSQL|diff|history)|(?:spring-boot|quarkus|jetty):(?:run|dev)|versions:display-[\w-]+)$/,
     new RegExp(`^--D(?!${property}$)`, "i")
   ),
   single: true
