@@ -22,7 +22,7 @@ const harmlessNames: ReadonlySet<string> = new Set(
     // Of programs.
     "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE LC_ALL LC_CTYPE",
     "LC_COLLATE LC_MESSAGES TZ DEBUG VERBOSE RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED",
-    "PYTHONDONTWRITEBYTECODE PYTHONHASHSEED HUSKY VITEST JEST_WORKER_ID TEST_ENV APP_ENV RAILS_ENV RACK_ENV",
+    "PYTHONDONTWRITEBYTECODE PYTHONHASHSEED HUSKY VITEST JEST_WORKER_ID TEST_ENV",
     "MIX_ENV CUDA_VISIBLE_DEVICES OMP_NUM_THREADS MKL_NUM_THREADS TOKENIZERS_PARALLELISM GOOS GOARCH CGO_ENABLED GOMAXPROCS GTEST_COLOR TF_CPP_MIN_LOG_LEVEL DOCKER_BUILDKIT BUILDKIT_PROGRESS COMPOSE_PROJECT_NAME"
   ].flatMap((names) => names.split(" "))
 )
@@ -38,6 +38,10 @@ const harmlessValues: Readonly<Record<string, readonly [value: RegExp, program: 
   PYTHONPATH: [below, python],
   DJANGO_SETTINGS_MODULE: [/^[\w.]+$/, python],
   ...Object.fromEntries(["CC", "CXX"].map((name) => [name, [/^(?:g?cc|[cg]\+\+|clang(?:\+\+)?)(?:-\d+)?$/, /^/]])),
+  // not those whose data others need
+  ...Object.fromEntries(
+    ["APP_ENV", "RAILS_ENV", "RACK_ENV"].map((name) => [name, [/^(?:test|ci|local|dev(?:elopment)?)$/, /^/]])
+  ),
   IFS: [/^[,:|\t\n ]?$/, /^read$/],
   DATABASE_URL: [/^(?:sqlite:|\w+:\/\/[\w:-]*@?(?:localhost|127\.0\.0\.1)[:/])[\w:./-]*$/, /^/],
   NODE_OPTIONS: [/^--max-old-space-size=\d+$/, /^/],

@@ -148,7 +148,7 @@ const lossy = commands(
   "python manage.py flush* · python3 manage.py flush* · django-admin flush* · rails db:drop* · rails db:reset* · rake db:drop* · rake db:reset* · php artisan mi*:re* · php artisan mi*:f* · php artisan db:w*",
   // Symfony's console takes shortened names, part by part
   "php bin/console d*:d*:d* · php bin/console d*:s*:d* · php bin/console d*:f*:l*",
-  "rails db:purge* · rake db:purge* · rails db:truncate* · rake db:truncate* · rails db:migrate:reset* · rake db:migrate:reset* · rails db:s*:load* · rake db:s*:load* · rails db:seed:replant* · rake db:seed:replant*",
+  "rails db:purge* · rake db:purge* · rails db:truncate* · rake db:truncate* · rails db:migrate:reset* · rake db:migrate:reset* · rails db:seed:replant* · rake db:seed:replant*",
   "alembic downgrade base* · flask db downgrade base* · python manage.py reset_db* · python manage.py migrate * zero* · django-admin migrate * zero*",
   "npx prisma migrate reset* · pnpm prisma migrate reset* · yarn prisma migrate reset* · npx prisma db push --force-reset* · npx prisma db push --accept-data-loss* · dotnet ef database drop*",
   "docker compose down -v* · docker compose down --volumes* · docker build -o* · docker build --output*"

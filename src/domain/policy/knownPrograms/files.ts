@@ -1,5 +1,5 @@
 import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
-import { type Given, type Program, type Target, targets } from "./Program.ts"
+import { forEachName, type Given, type Program, type Target, targets } from "./Program.ts"
 
 const baseOf = (text: string): string => /([^/]*)\/*$/.exec(text)?.[1] ?? ""
 
@@ -26,6 +26,9 @@ const arrivals = ({ has, operands, options }: Given, deep: boolean): ReadonlyArr
   return isDirectory ? inside : [...targets("write", [to]), ...inside]
 }
 
+/** Behind `of=`; any other word may be a file, too. */
+const valueOf = (word: ShellWord): ShellWord =>
+  word.text.startsWith("of=") ? { ...word, text: word.text.slice(3), sure: Math.max(0, word.sure - 3) } : word
 const removing = ({ operands }: Given) => targets("remove", operands)
 const writing = ({ operands }: Given) => targets("write", operands)
 
@@ -62,6 +65,23 @@ export const files: Readonly<Record<string, Program>> = {
   chmod: {
     options: "-Rvcf recursive changes",
     does: ({ operands }) => targets("remove", operands.slice(1))
+  },
+  ...forEachName("chown chgrp", {
+    options: "-RvcfhHLP recursive changes",
+    does: ({ operands }) => targets("remove", operands.slice(1))
+  }),
+  truncate: { options: "-co -sr: size: reference: no-create io-blocks", does: writing },
+  shred: { options: "-uzvfx -ns: iterations: size: zero exact force", does: removing },
+  dd: {
+    options: "*",
+    does: ({ operands }) =>
+      operands.flatMap((word) =>
+        /^(?:if|[io]?bs|count|status|conv|skip|seek)=/.test(word.text) ? [] : targets("write", [valueOf(word)])
+      )
+  },
+  install: {
+    options: "-dDvpCs -mogt: mode: owner: group: directory target-directory:",
+    does: (given) => (given.has("d", "directory") ? writing(given) : arrivals(given, true))
   },
   mktemp: { options: "-dqut -p:fill directory suffix:", does: writing },
   gzip: {

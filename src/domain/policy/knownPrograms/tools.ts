@@ -54,7 +54,15 @@ const serves = new RegExp(`^--(?:b|h|H|S|bind|binding)${elsewhere}`)
 const tasks = (options: string): Program => {
   const variable =
     /^(?:(?:RAILS|RACK)_ENV=(?!prod)|(?:STEPS?|VERSION|VERBOSE|TEST|TESTOPTS|SPEC|SEED|SCOPE|NAME)=)|^(?!\w+=)/
-  return named(options, variable, new RegExp(`${serves.source}|^--(?:e|environment)=prod`))
+  const one = named(options, variable, new RegExp(`${serves.source}|^--(?:e|environment)=prod`))
+  return {
+    ...one,
+    // what was in a database is gone then
+    does: (given) => {
+      const has = (form: RegExp): boolean => given.operands.some(({ text }) => form.test(text))
+      return has(/^db:\w+:load/) && !has(/^RAILS_ENV=test$/) ? null : one.does!(given)
+    }
+  }
 }
 
 /**
