@@ -52,9 +52,11 @@ const elsewhere = String.raw`=(?!localhost(?:\b|$)|127\.|\[?::1|unix:)`
 const serves = new RegExp(`^--(?:b|h|H|S|bind|binding)${elsewhere}`)
 /** Tasks, and variables that select what is tested. */
 const tasks = (options: string): Program => {
-  const variable =
-    /^(?:(?:RAILS|RACK)_ENV=(?!prod)|(?:STEPS?|VERSION|VERBOSE|TEST|TESTOPTS|SPEC|SEED|SCOPE|NAME)=)|^(?!\w+=)/
-  const one = named(options, variable, new RegExp(`${serves.source}|^--(?:e|environment)=prod`))
+  const own = "(?:test|ci|local|dev(?:elopment)?)$"
+  const variable = new RegExp(
+    `^(?:(?:RAILS|RACK)_ENV=${own}|(?:STEPS?|VERSION|VERBOSE|TEST|TESTOPTS|SPEC|SEED|SCOPE|NAME)=)|^(?!\\w+=)`
+  )
+  const one = named(options, variable, new RegExp(`${serves.source}|^--(?:e|environment)=(?!${own})`))
   return {
     ...one,
     // what was in a database is gone then
