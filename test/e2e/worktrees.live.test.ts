@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { makeRoom } from "../support/processes/Room.ts"
+import { endsWell, makeRoom } from "../support/processes/Room.ts"
 import { aRepository } from "../support/processes/Repository.ts"
 import { testPatience } from "../support/run/patience.ts"
 
@@ -70,6 +70,14 @@ it.live(
       assert.match(merged.stdout, /^committed 1 file on 'fix' \(\w+\); 'main' has 1 commit of 'fix' now \(\w+\)\n$/)
       assert.strictEqual(commits(), "made it\nfirst\n")
       assert.strictEqual((yield* leap("stop", "fix")).code, 0)
+      // what is discarded is where it lived last, and not what it has left
+      const leftTo = (directory: string) =>
+        Effect.andThen(endsWell(start("--cwd", directory)), endsWell(leap("stop", "fix")))
+      yield* leftTo(main)
+      const left = yield* leap("finish", "fix", "discard")
+      assert.strictEqual(left.code, 5)
+      assert.include(left.stderr, `lived last in ${main}, which is no worktree that leap has made for it`)
+      yield* leftTo(place)
       fs.writeFileSync(path.join(place, "lost.txt"), "lost\n")
       const told = yield* leap("finish", "fix", "discard")
       assert.strictEqual(told.code, 5)

@@ -8,7 +8,7 @@ import { Paths } from "../../services/Paths.ts"
 import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { endSession, ownSession } from "../sessions/stopSession.ts"
-import { forgetWorktree, worktreeKept } from "../sessions/worktrees.ts"
+import { forgetWorktree, madeWorktree } from "../sessions/worktrees.ts"
 import { jsonFlag } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
 import { requireStatus } from "./sessions.ts"
@@ -51,7 +51,7 @@ export const forget = Command.make(
       yield* chooseTags(tags, all, (status) => !runs(status)),
       false,
       Effect.fnUntraced(function* (tag) {
-        const own = yield* worktreeKept(tag)
+        const own = yield* madeWorktree(tag)
         // a session may be forgotten before its worktree is
         if (worktree && own !== null && Option.isNone(yield* statusOf(tag)))
           return { document: { tag }, text: yield* forgetWorktree(tag) }

@@ -39,7 +39,7 @@ const finishHere = Effect.fn("finishHere")(function* (tag: Tag, call: CallOf<"Fi
   if (state !== "exited") return yield* finishSession({ cwd, state, tag }, call)
   yield* ownSession(tag)
   if (call.how === "discard")
-    return yield* forgetWorktree(tag, call.losses).pipe(
+    return yield* forgetWorktree(tag, { cwd, agreed: call.losses }).pipe(
       Effect.map((said) => ({ said, committed: null, merged: null, losses: null })),
       Effect.catchTag("WorktreeError", (error) =>
         error.losses === undefined

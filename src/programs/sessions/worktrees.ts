@@ -65,8 +65,8 @@ export const inWorktree = <A, E, R>(
 export const ownWorktree = Effect.fn("ownWorktree")(function* (tag: Tag) {
   const before = yield* lastStatus(tag)
   if (Option.isNone(before)) return Option.none<string>()
-  const record = worktreeOf(yield* (yield* Worktrees).all, tag)
   const { cwd } = before.value
+  const record = worktreeOf(yield* (yield* Worktrees).all, tag, cwd)
   if (record === null || !isWithin(cwd, record.path)) return Option.none<string>()
   const system = yield* System
   for (const directory of [cwd, record.path])
@@ -94,12 +94,28 @@ const usersOf = Effect.fnUntraced(function* (record: WorktreeRecord, tag: Tag) {
   )
 })
 
-/** Removes the worktree that leap made for a session; `agreed`: the id of the accepted losses. */
-export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag, agreed: string | null = null) {
+/** The worktree that leap made for a session; null for none. */
+export const madeWorktree = Effect.fn("madeWorktree")(function* (tag: Tag) {
+  const cwd = Option.getOrNull(yield* lastStatus(tag))?.cwd ?? null
+  return worktreeOf(yield* (yield* Worktrees).all, tag, cwd)
+})
+
+/** Removes the worktree that leap made for a session. `discard`: the one at `cwd`, with the losses of this id. */
+export const forgetWorktree = Effect.fn("forgetWorktree")(function* (
+  tag: Tag,
+  discard?: { readonly cwd: string; readonly agreed: string | null }
+) {
   const worktrees = yield* Worktrees
-  const record = worktreeOf(yield* worktrees.all, tag)
+  const record = yield* madeWorktree(tag)
   if (record === null) return yield* fail("notFound", `leap has made no worktree for session '${tag}'`)
-  const { branch, branchKept, gone, ignored } = yield* worktrees.remove(record, yield* usersOf(record, tag), agreed)
+  if (discard !== undefined && !isWithin(discard.cwd, record.path))
+    return yield* fail(
+      "refused",
+      `session '${tag}' lived last in ${shownPath(discard.cwd)}, which is no worktree that leap has made for it; ` +
+        `'leap forget --worktree ${tag}' takes away ${shownPath(record.path)}`
+    )
+  const users = yield* usersOf(record, tag)
+  const { branch, branchKept, gone, ignored } = yield* worktrees.remove(record, users, discard?.agreed)
   const name = oneLine(record.branch, 100)
   return (
     (gone
@@ -109,9 +125,4 @@ export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag, a
     (branchKept === undefined ? "" : `, since git does not delete it: ${branchKept}`) +
     (ignored === "" ? "" : `; what git ignores went with it: ${ignored}`)
   )
-})
-
-/** The worktree that remains if a session is forgotten without it; null for none. */
-export const worktreeKept = Effect.fn("worktreeKept")(function* (tag: Tag) {
-  return worktreeOf(yield* (yield* Worktrees).all, tag)
 })

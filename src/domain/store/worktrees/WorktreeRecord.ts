@@ -32,12 +32,23 @@ export const WorktreeFile = Schema.Struct({ schema: Schema.Literal(1), worktree:
 export const isWithin = (directory: string, path: string): boolean =>
   directory === path || directory.startsWith(path.endsWith("/") ? path : `${path}/`)
 
-/** The newest worktree that was made for the session. */
-export const worktreeOf = (records: ReadonlyArray<WorktreeRecord>, tag: string): WorktreeRecord | null =>
-  records
-    .filter((record) => record.tag === tag)
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .at(-1) ?? null
+/** The session's worktree at this directory, where it lived last, else the newest that was made for it. */
+export const worktreeOf = (
+  records: ReadonlyArray<WorktreeRecord>,
+  tag: string,
+  directory: string | null = null
+): WorktreeRecord | null => {
+  const own = records.filter((record) => record.tag === tag)
+  return (
+    (directory === null ? null : worktreeAt(own, directory)) ??
+    own.toSorted((a, b) => (a.id < b.id ? -1 : 1)).at(-1) ??
+    null
+  )
+}
 
+/** The innermost worktree at this directory. */
 export const worktreeAt = (records: ReadonlyArray<WorktreeRecord>, directory: string): WorktreeRecord | null =>
-  records.find((record) => isWithin(directory, record.path)) ?? null
+  records
+    .filter((record) => isWithin(directory, record.path))
+    .toSorted((a, b) => a.path.length - b.path.length)
+    .at(-1) ?? null

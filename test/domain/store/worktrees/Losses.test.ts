@@ -143,11 +143,14 @@ describe("whose a worktree is", () => {
   const record = (id: string, tag: string, path: string) => ({ id, tag, path }) as WorktreeRecord
   const records = [record("2", "a", "/w/a-2"), record("1", "a", "/w/a"), record("3", "b", "/w/b")]
 
-  it("is told by its record, the newest of a session's; and by what is in it", () => {
+  it("is told by its record, the one that the session lived in, else its newest; and by what is in it", () => {
     assert.strictEqual(worktreeOf(records, "a")?.id, "2")
+    assert.strictEqual(worktreeOf(records, "a", "/w/a/deep")?.id, "1")
+    assert.strictEqual(worktreeOf(records, "a", "/w/b")?.id, "2")
     assert.isNull(worktreeOf(records, "c"))
     assert.strictEqual(worktreeAt(records, "/w/a/deep")?.id, "1")
     assert.isNull(worktreeAt(records, "/w/ab"))
+    assert.strictEqual(worktreeAt([...records, record("4", "c", "/w/a/in/it")], "/w/a/in/it/deep")?.id, "4")
     assert.isTrue(isWithin("/x", "/"))
   })
 })
