@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
 import * as path from "node:path"
 import { FileLock } from "../../services/FileLock.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -6,6 +7,7 @@ import { System } from "../../services/System.ts"
 import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"
 import { finishWorktree } from "./finishWorktree.ts"
 import { gitAt } from "./git.ts"
+import { failed } from "./inspectRepository.ts"
 import { makeWorktree, type Maker } from "./makeWorktree.ts"
 import { recordsIn } from "./worktreePaths.ts"
 import { removeHalf, removeWorktree } from "./removeWorktree.ts"
@@ -30,7 +32,7 @@ const make = Effect.gen(function* () {
   const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     paths.ensureBase.pipe(
       Effect.andThen(Effect.interruptible(locks.acquire(path.join(paths.state, "worktrees.lock"), patience))),
-      Effect.mapError(({ message }) => new WorktreeError({ kind: "failed", message })),
+      Effect.mapError(({ message }) => failed(message)),
       Effect.andThen(records.sweep),
       Effect.andThen(effect),
       Effect.scoped
@@ -55,17 +57,16 @@ const make = Effect.gen(function* () {
         if (kept.length === 0) yield* records.drop(record.id)
         return kept
       }).pipe(Effect.catch(({ message }) => Effect.succeed([message]))),
-    finish: Effect.fnUntraced(
-      function* (directory, wish) {
-        yield* paths.ensureBase
-        yield* locks.acquire(path.join(paths.state, "worktrees.finish.lock"), patience)
-        return yield* finishWorktree(yield* git, directory, wish)
-      },
-      Effect.scoped,
-      Effect.mapError((error) =>
-        error._tag === "WorktreeError" ? error : new WorktreeError({ kind: "failed", message: error.message })
+    finish: Effect.fnUntraced(function* (directory, wish) {
+      // hooks may take long, and another repository does not wait for them
+      const lockOf = (common: string) => `worktrees.finish.${createHash("sha256").update(common).digest("hex")}.lock`
+      return yield* finishWorktree(yield* git, directory, wish, (common) =>
+        paths.ensureBase.pipe(
+          Effect.andThen(locks.acquire(path.join(paths.state, lockOf(common)), patience)),
+          Effect.mapError(({ message }) => failed(message))
+        )
       )
-    ),
+    }, Effect.scoped),
     remove: (record, users, agreed = null) =>
       alone(
         Effect.gen(function* () {

@@ -1,10 +1,11 @@
-import { Effect, Exit } from "effect"
+import { Effect, Exit, type Scope } from "effect"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import {
   commitLine,
   conflictText,
   finishProblem,
+  flatText,
   type FinishWish,
   mergedLine,
   mergeMessage,
@@ -40,17 +41,29 @@ const treeAt = Effect.fnUntraced(function* (git: Git, place: string, isOwn: bool
 const hasCommit = (git: Git, place: string, commit: string, within: string) =>
   Effect.map(git.read(place, ["merge-base", "--is-ancestor", commit, within]), ({ code }) => code === 0)
 
-/** The files over which two commits conflict; empty: none, or git is too old to report them. */
-const conflictsOf = (git: Git, place: string, base: string, tip: string) =>
+const namesIn = (out: string): ReadonlyArray<string> => out.split("\0").filter((name) => name !== "")
+
+/** The tree of a merge of two commits; null: they conflict over `conflicts`, or git is too old to report it. */
+const mergeOf = (git: Git, place: string, base: string, tip: string) =>
   Effect.map(
     git.read(place, ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", base, tip]),
-    ({ code, out }) =>
-      code === 1
-        ? out
-            .split("\0")
-            .slice(1)
-            .filter((name) => name !== "")
-        : []
+    ({ code, out }) => {
+      const [tree = null, ...conflicts] = namesIn(out)
+      return code === 0 ? { tree, conflicts: [] } : { tree: null, conflicts: code === 1 ? conflicts : [] }
+    }
+  )
+
+const unmergedIn = (git: Git, place: string) =>
+  Effect.map(git.read(place, ["diff", "--name-only", "--diff-filter=U", "-z"]), ({ out }) => namesIn(out))
+
+/** What is staged, as it differs from a commit; null: unknown. */
+const stagedIn = (git: Git, place: string, commit: string) =>
+  Effect.map(
+    git.read(place, [
+      ..."diff --cached --raw -z --no-ext-diff --no-renames --ignore-submodules=none".split(" "),
+      commit
+    ]),
+    ({ code, out }) => (code === 0 ? out : null)
   )
 
 /** The differences that remain; empty: everything is as before. */
@@ -68,15 +81,25 @@ const commitAll = Effect.fnUntraced(function* (git: Git, { changes, path: top }:
   const index = yield* gitPath(git, top, "index")
   if (before === null || index === null) return yield* failed(`there is no commit in ${oneLine(top, 300)} yet`)
   const kept = `${index}.leap`
-  yield* Effect.tryPromise({
-    try: () => fs.copyFile(index, kept),
-    catch: (cause) => failed(`git's index cannot be kept meanwhile: ${errorTextOf(cause)}`)
-  })
+  const copy = (from: string, to: string, mode?: number) =>
+    Effect.tryPromise({ try: () => fs.copyFile(from, to, mode), catch: errorTextOf })
+  yield* Effect.mapError(copy(index, kept), (why) => failed(`git's index cannot be kept meanwhile: ${why}`))
   const drop = Effect.promise(() => fs.rm(kept, { force: true }).catch(() => {}))
-  const asBefore: Undo = Effect.tryPromise({ try: () => fs.rename(kept, index), catch: errorTextOf }).pipe(
-    Effect.as([]),
-    Effect.catch((why) => Effect.succeed([`what was staged in ${oneLine(top, 300)} stays so: ${why}`]))
-  )
+  const staged = yield* stagedIn(git, top, before)
+  /** Unless something else has been staged since: then the index differs in another way from this commit. */
+  const putBack = (commit: string, expected: string | null): Undo =>
+    Effect.gen(function* () {
+      // git's own lock, so that nothing is staged meanwhile
+      const lock = `${index}.lock`
+      yield* copy(kept, lock, fs.constants.COPYFILE_EXCL)
+      const isSame = expected !== null && (yield* stagedIn(git, top, commit)) === expected
+      yield* Effect.tryPromise({ try: () => (isSame ? fs.rename(lock, index) : fs.rm(lock)), catch: errorTextOf })
+      return isSame ? null : "it has changed meanwhile"
+    }).pipe(
+      Effect.catch(Effect.succeed),
+      Effect.map((why) => (why === null ? [] : [`what was staged in ${oneLine(top, 300)} stays so: ${why}`])),
+      Effect.ensuring(drop)
+    )
   // 'commit -a' commits all files that git knows, in one step
   const known = ["--literal-pathspecs", "add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"]
   const untracked = changes?.untracked ?? []
@@ -91,15 +114,37 @@ const commitAll = Effect.fnUntraced(function* (git: Git, { changes, path: top }:
   if (commit !== null && commit !== before) {
     const undo: Undo = Effect.flatMap(
       git.run(top, ["update-ref", "-m", "leap: undone", "HEAD", before, commit]),
-      (answer) => (answer.code === 0 ? asBefore : Effect.succeed(undone(`the commit ${commit} stays`, answer)))
+      (answer) =>
+        answer.code === 0
+          ? putBack(commit, "")
+          : Effect.as(drop, undone(`the commit ${commit.slice(0, 7)} stays`, answer))
     )
     if (ended !== null) return { commit, drop, undo }
     yield* undo
     return yield* Effect.interrupt
   }
-  const left = yield* asBefore
+  const left = yield* putBack(before, staged)
   if (ended === null) return yield* Effect.interrupt
   return yield* refused([`git does not commit: ${saidBy(ended)}`, ...left].join("; "))
+})
+
+/** In git's directory while leap merges in its work tree: the merged commit. */
+const markName = "leap-merge"
+
+/** Whether a killed leap has left the merge in a work tree, and nobody has touched it since. */
+const isLeft = Effect.fnUntraced(function* (git: Git, main: string) {
+  const [marked, merging] = yield* Effect.forEach([markName, "MERGE_HEAD"], (name) =>
+    Effect.flatMap(gitPath(git, main, name), (file) =>
+      Effect.promise(() => fs.readFile(file ?? "", "utf8").catch(() => null))
+    )
+  )
+  if (marked === null || marked !== merging) return false
+  const [written, { tree }, unstaged] = yield* Effect.all([
+    git.run(main, ["write-tree"]),
+    mergeOf(git, main, "HEAD", "MERGE_HEAD"),
+    git.read(main, ["diff", "--quiet", "--no-ext-diff", "--ignore-submodules=dirty"])
+  ])
+  return written.code === 0 && written.out === `${tree}\n` && unstaged.code === 0
 })
 
 interface Bringing {
@@ -114,71 +159,79 @@ interface Bringing {
 const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, own }: Bringing) {
   const [before, tip] = [yield* commitOf(git, main, "HEAD"), yield* commitOf(git, own, "HEAD")]
   if (before === null || tip === null) return yield* failed("there is no commit yet that could be merged")
-  const merged = (from: string) => Effect.map(commitOf(git, main, "HEAD"), (now) => ({ merged: now ?? from }))
   if (yield* hasCommit(git, main, tip, before)) return { commits: 0, merged: before }
-  const conflicts = yield* conflictsOf(git, main, before, tip)
-  if (conflicts.length > 0) return yield* refused(conflictText(branch, base, conflicts))
+  const { conflicts, tree } = yield* mergeOf(git, main, before, tip)
+  if (conflicts.length > 0) return yield* refused(conflictText(branch, base, conflicts, how))
 
+  const rebaseUndone = Effect.fnUntraced(function* (end: string) {
+    if (end === tip) return []
+    if ((yield* commitOf(git, own, "HEAD")) !== end || (yield* stagedIn(git, own, end)) !== "")
+      return ["the rebase stays: the branch or what is staged has changed meanwhile"]
+    return undone("the rebase stays", yield* git.run(own, ["reset", "--quiet", "--keep", tip]))
+  })
   if (how === "rebase") {
-    const ran = yield* git.run(own, ["rebase", "--quiet", before])
+    const merges = yield* git.read(own, ["rev-list", "--merges", "--max-count=1", `${before}..${tip}`])
+    const ran = yield* git.run(own, ["-c", "rebase.updateRefs=false", "rebase", "--quiet", before])
     const operation = yield* operationOf(git, own)
     const now = yield* commitOf(git, own, "HEAD")
     if (operation !== false || now === null || !(yield* hasCommit(git, own, before, now))) {
-      const over = yield* git.read(own, ["diff", "--name-only", "--diff-filter=U", "-z"])
-      const files = over.out.split("\0").filter((name) => name !== "")
+      const files = yield* unmergedIn(git, own)
       const left = operation === false ? [] : undone("the rebase stays", yield* git.run(own, ["rebase", "--abort"]))
-      const why = files.length > 0 ? conflictText(branch, base, files) : `git does not rebase: ${saidBy(ran)}`
+      const why =
+        files.length > 0 ? conflictText(branch, base, files, "oneByOne") : `git does not rebase: ${saidBy(ran)}`
       return yield* refused([why, ...left].join("; "))
     }
+    if (merges.code !== 0 || merges.out !== "") {
+      const differing =
+        tree === null ? null : yield* git.read(own, ["diff", "--name-only", "--no-renames", "-z", tree, now])
+      const files = differing?.code === 0 ? namesIn(differing.out) : null
+      if (files === null || files.length > 0)
+        return yield* refused([flatText(branch, files), ...(yield* rebaseUndone(now))].join("; "))
+    }
   }
-  const rebased = yield* commitOf(git, own, "HEAD")
-  const end = rebased ?? tip
+  const end = (yield* commitOf(git, own, "HEAD")) ?? tip
   const counted = yield* git.read(main, ["rev-list", "--count", `${before}..${end}`])
+  const mark = how === "merge" ? yield* gitPath(git, main, markName) : null
+  if (mark !== null) yield* Effect.ignore(Effect.tryPromise(() => fs.writeFile(mark, `${end}\n`)))
   const ran = yield* git.run(
     main,
     how === "rebase"
       ? ["merge", "--ff-only", "--no-stat", end]
       : ["merge", "--commit", "--no-squash", "--no-stat", "-m", mergeMessage(branch, base), `heads/${branch}`]
   )
-  if (yield* hasCommit(git, main, end, "HEAD")) return { commits: Number(counted.out), ...(yield* merged(before)) }
-  const left = [
-    ...((yield* operationOf(git, main)) === "a merge"
+  const isMerged = yield* hasCommit(git, main, end, "HEAD")
+  const files = isMerged ? [] : yield* unmergedIn(git, main)
+  const left =
+    !isMerged && (yield* operationOf(git, main)) === "a merge"
       ? undone("the merge stays", yield* git.run(main, ["merge", "--abort"]))
-      : []),
-    ...(end === tip ? [] : undone("the rebase stays", yield* git.run(own, ["reset", "--quiet", "--keep", tip])))
-  ]
-  return yield* refused([`git does not merge: ${saidBy(ran)}`, ...left].join("; "))
-})
-
-/**
- * Undoes a merge of this commit that a killed leap left in the main work tree, if nobody has touched it; it is then
- * made again.
- */
-const takeBackMerge = Effect.fnUntraced(function* (git: Git, main: string, tip: string) {
-  const merging = yield* commitOf(git, main, "MERGE_HEAD")
-  if (merging !== tip) return
-  const [written, merge, unstaged] = yield* Effect.all([
-    git.run(main, ["write-tree"]),
-    git.read(main, ["merge-tree", "--write-tree", "--no-messages", "HEAD", tip]),
-    git.read(main, ["diff", "--quiet", "--no-ext-diff", "--ignore-submodules=dirty"])
-  ])
-  if (written.code === 0 && merge.code === 0 && written.out === merge.out && unstaged.code === 0)
-    yield* git.run(main, ["merge", "--abort"])
+      : []
+  if (mark !== null) yield* Effect.promise(() => fs.rm(mark, { force: true }).catch(() => {}))
+  if (isMerged)
+    return {
+      commits: /^\d+\n$/.test(counted.out) ? Number(counted.out) : null,
+      merged: (yield* commitOf(git, main, "HEAD")) ?? end
+    }
+  const why = files.length > 0 ? conflictText(branch, base, files, how) : `git does not merge: ${saidBy(ran)}`
+  return yield* refused([why, ...left, ...(yield* rebaseUndone(end))].join("; "))
 })
 
 /** Finishes the worktree of a directory, or changes nothing. */
 export const finishWorktree = Effect.fn("worktrees.finish")(function* (
   git: Git,
   directory: string,
-  wish: FinishWish
-): Effect.fn.Return<Finished, WorktreeError> {
-  const { linked, superproject, top, worktrees } = yield* Effect.interruptible(inspectRepository(git, directory))
+  wish: FinishWish,
+  alone: (common: string) => Effect.Effect<void, WorktreeError, Scope.Scope>
+): Effect.fn.Return<Finished, WorktreeError, Scope.Scope> {
+  const found = yield* Effect.interruptible(inspectRepository(git, directory))
+  const { common, linked, superproject, top, worktrees } = found
   const [first] = worktrees
+  yield* Effect.interruptible(alone(common))
   const own = yield* treeAt(git, top ?? directory, true)
-  const tip = yield* commitOf(git, own.path, "HEAD")
-  if (first !== undefined && !first.bare && linked && tip !== null && wish.how !== "commit")
-    yield* takeBackMerge(git, first.path, tip)
-  const main = first === undefined || first.bare ? null : yield* treeAt(git, first.path, false)
+  const seen = first === undefined || first.bare ? null : yield* treeAt(git, first.path, false)
+  const left = seen?.operation === "a merge" && wish.how !== "commit" && (yield* isLeft(git, seen.path))
+  const none = { changed: [], untracked: [], conflicts: [] }
+  // it is undone only once nothing else is against it
+  const main = seen !== null && left ? { ...seen, operation: false as const, changes: none } : seen
   const problem = finishProblem({ linked: linked && top !== null, superproject, own, main }, wish)
   const branch = own.branch
   if (problem !== null || branch === null || own.changes === null) return yield* refused(problem ?? "it has no branch")
@@ -196,13 +249,14 @@ export const finishWorktree = Effect.fn("worktrees.finish")(function* (
     if (made !== null) yield* made.drop
     return done([], null)
   }
+  if (left) yield* git.run(main.path, ["merge", "--abort"])
   const brought = yield* Effect.exit(bringInto({ git, own: own.path, branch, main: main.path, base, how: wish.how }))
   if (Exit.isSuccess(brought)) {
     if (made !== null) yield* made.drop
     return done([mergedLine(branch, base, brought.value.commits, brought.value.merged)], brought.value.merged)
   }
-  const left = made === null ? [] : yield* made.undo
+  const stays = made === null ? [] : yield* made.undo
   return yield* Effect.failCause(brought.cause).pipe(
-    Effect.mapError(({ kind, message }) => new WorktreeError({ kind, message: [message, ...left].join("; ") }))
+    Effect.mapError(({ kind, message }) => new WorktreeError({ kind, message: [message, ...stays].join("; ") }))
   )
 }, Effect.uninterruptible)

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer } from "effect"
+import { Effect, Exit, Fiber, Layer, Option } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import type { FinishWish } from "../../../src/domain/store/worktrees/Finish.ts"
@@ -8,11 +8,13 @@ import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import * as WorktreesGit from "../../../src/layers/worktrees/WorktreesGit.ts"
 import { Worktrees } from "../../../src/services/Worktrees.ts"
-import { makeRepository, type Repository } from "../../support/processes/Repository.ts"
+import { aRepository, makeRepository, type Repository } from "../../support/processes/Repository.ts"
 import { live, liveOfEach } from "../../support/run/effects.ts"
+import { patience } from "../../support/run/patience.ts"
 
 interface Stage extends Repository {
   readonly place: string
+  readonly worktrees: Worktrees["Service"]
   readonly finish: (
     how: FinishWish["how"],
     message?: string | null,
@@ -40,6 +42,7 @@ const staged = (use: (at: Stage) => Effect.fn.Return<void, unknown>) =>
         yield* Effect.fnUntraced(use)({
           ...at,
           place,
+          worktrees,
           finish: (how, message = null, base) => worktrees.finish(place, { how, message, base: base ?? null }),
           all: () => [at.traces(), seen(at.main), seen(place)],
           read: (file) => fs.readFileSync(file, "utf8")
@@ -154,6 +157,25 @@ const against: ReadonlyArray<readonly [what: string, how: FinishWish["how"], set
     /'fix' and 'main' are in conflict over 1 file \(a\.txt\): let the session merge 'main' into its branch/
   ],
   [
+    "a conflict that a merge has as well",
+    "rebase",
+    (at) => commit(at, at.main, "a.txt", "theirs\n"),
+    /^a rebase of 'fix' onto 'main' is in conflict over 1 file \(a\.txt\): let the session rebase its branch onto 'main'/
+  ],
+  [
+    "a merge commit with changes of its own, which a rebase leaves out",
+    "rebase",
+    (at) => {
+      work(at)
+      commit(at, at.main, "c.txt", "c\n")
+      at.git(at.place, "add", "-A")
+      at.git(at.place, "commit", "-qm", "more")
+      at.git(at.place, "merge", "-q", "--no-commit", "main")
+      commit(at, at.place, "only in the merge.txt", "x\n")
+    },
+    /^a rebase of 'fix' leaves out what its merge commits change in 1 file \(only in the merge\.txt\): merge it instead$/
+  ],
+  [
     "a conflict in the middle of a rebase",
     "rebase",
     (at) => {
@@ -161,7 +183,7 @@ const against: ReadonlyArray<readonly [what: string, how: FinishWish["how"], set
       commit(at, at.place, "e.txt", "e\n")
       commit(at, at.main, "e.txt", "e\n")
     },
-    /'fix' and 'main' are in conflict over 1 file \(e\.txt\)/
+    /^a rebase of 'fix' onto 'main' is in conflict over 1 file \(e\.txt\): merge it instead, or let the session rebase/
   ],
   [
     "a hook that refuses the commit",
@@ -241,6 +263,60 @@ describe("a worktree that is not finished", () => {
     })
   })
 
+  live("is finished by what was advised over a conflict, and is not advised the same again", function* () {
+    yield* staged(function* (at) {
+      commit(at, at.place, "a.txt", "ours\n")
+      commit(at, at.main, "a.txt", "theirs\n")
+      const settle = (...words: ReadonlyArray<string>) => {
+        assert.throws(() => at.git(at.place, ...words, "main"))
+        at.write(path.join(at.place, "a.txt"), "both\n")
+        at.git(at.place, "add", "a.txt")
+        at.git(at.place, "-c", "core.editor=true", words[0]!, "--continue")
+      }
+      const tip = at.git(at.place, "rev-parse", "HEAD").trim()
+      settle("merge")
+      assert.match((yield* Effect.flip(at.finish("rebase"))).message, /: merge it instead, or let the session rebase/)
+      const main = at.git(at.main, "rev-parse", "HEAD").trim()
+      yield* at.finish("merge")
+      at.git(at.main, "reset", "-q", "--hard", main)
+      at.git(at.place, "reset", "-q", "--hard", tip)
+      settle("rebase")
+      yield* at.finish("rebase")
+      assert.strictEqual(at.read(path.join(at.main, "a.txt")), "both\n")
+    })
+  })
+
+  live("with other branches on its commits moves none of them, whatever git's settings are", function* () {
+    yield* staged(function* (at) {
+      commit(at, at.place, "b.txt", "b\n")
+      at.git(at.place, "branch", "other")
+      commit(at, at.place, "d.txt", "d\n")
+      commit(at, at.main, "c.txt", "c\n")
+      at.git(at.main, "config", "rebase.updateRefs", "true")
+      const other = at.git(at.main, "rev-parse", "other")
+      yield* at.finish("rebase")
+      assert.strictEqual(at.git(at.main, "rev-parse", "other"), other)
+    })
+  })
+
+  live("does not wait for another repository's hooks", function* () {
+    const next = yield* aRepository
+    yield* staged(function* (at) {
+      const request = { tag: "b", directory: next.main, branch: null, from: null, setup: null, parent: null }
+      const place = (yield* at.worktrees.make(request, () => Effect.void)).record.path
+      work(at)
+      const [begun, end] = [path.join(at.root, "begun"), path.join(at.root, "end")]
+      hook(at, "pre-commit", `touch ${begun}; until [ -e ${end} ]; do sleep 0.05; done`)
+      const fiber = yield* Effect.forkChild(at.finish("commit", "all of it"))
+      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => fs.existsSync(begun) })
+      at.write(path.join(place, "b.txt"), "b\n")
+      const other = at.worktrees.finish(place, { how: "commit", message: "b", base: null })
+      assert.isTrue(Option.isSome(yield* Effect.timeoutOption(other, patience / 4)))
+      at.write(end, "")
+      assert.match((yield* Fiber.join(fiber)).said, /^committed 3 files/)
+    })
+  })
+
   live("is as it was where its user interrupts a hook of the commit", function* () {
     yield* staged(function* (at) {
       work(at)
@@ -272,19 +348,74 @@ describe("a worktree that is not finished", () => {
     })
   })
 
+  live("keeps what was staged while git was at work, and it is said that it does", function* () {
+    const stages = (at: Stage) =>
+      `unset $(git rev-parse --local-env-vars); cd ${at.place}; echo newer >a.txt; git add a.txt`
+    const admin = (at: Stage) => at.git(at.place, "rev-parse", "--absolute-git-dir").trim()
+    const kept: ReadonlyArray<readonly [how: FinishWish["how"], hooks: (at: Stage) => void, said: RegExp]> = [
+      [
+        "merge",
+        (at) => hook(at, "pre-merge-commit", `${stages(at)}; exit 1`),
+        /git does not merge: .*; what was staged in .* stays so: it has changed meanwhile$/
+      ],
+      // as if it came right after git's end, which no hook is there to see
+      [
+        "commit",
+        (at) => hook(at, "pre-commit", `rm ${admin(at)}/index.lock; ${stages(at)}; exit 1`),
+        /git does not commit: .*; what was staged in .* stays so: it has changed meanwhile$/
+      ],
+      [
+        "rebase",
+        (at) => {
+          at.write(path.join(at.main, "b.txt"), "not git's\n")
+          hook(at, "post-rewrite", stages(at))
+        },
+        /git does not merge: .*; the rebase stays: the branch or what is staged has changed meanwhile; the commit \w+ stays/
+      ]
+    ]
+    for (const [how, hooks, said] of kept)
+      yield* staged(function* (at) {
+        work(at)
+        commit(at, at.main, "c.txt", "c\n")
+        hooks(at)
+        const { message } = yield* Effect.flip(at.finish(how, "all of it"))
+        assert.match(message, said)
+        assert.strictEqual(at.git(at.place, "show", ":a.txt"), "newer\n", how)
+        assert.deepStrictEqual(
+          fs.readdirSync(admin(at)).filter((name) => /\.leap|\.lock/.test(name)),
+          []
+        )
+      })
+  })
+
   live(
     "is done again where a leap that was killed left its merge, and not where somebody went on with that",
     function* () {
       yield* staged(function* (at) {
         commit(at, at.place, "b.txt", "b\n")
         commit(at, at.main, "c.txt", "c\n")
-        at.git(at.main, "merge", "-q", "--no-ff", "--no-commit", "fix")
+        const merge = () => at.git(at.main, "merge", "-q", "--no-ff", "--no-commit", "fix")
+        const refused = Effect.fnUntraced(function* (why: RegExp, base?: string) {
+          const before = at.all()
+          assert.match((yield* Effect.flip(at.finish("merge", null, base))).message, why)
+          assert.deepStrictEqual(at.all(), before)
+        })
+        merge()
+        // the same merge, but the user's
+        yield* refused(/in the middle of a merge in the main work tree/)
+        at.write(path.join(at.main, ".git", "leap-merge"), at.git(at.place, "rev-parse", "HEAD"))
         at.write(path.join(at.main, "b.txt"), "b, changed by hand\n")
-        assert.match((yield* Effect.flip(at.finish("merge"))).message, /in the middle of a merge in the main work tree/)
-        assert.strictEqual(at.read(path.join(at.main, "b.txt")), "b, changed by hand\n")
+        yield* refused(/in the middle of a merge in the main work tree/)
         at.write(path.join(at.main, "b.txt"), "b\n")
+        // nothing is undone for what is refused anyway
+        yield* refused(/has 'main' checked out by now, not 'other'/, "other")
         assert.match((yield* at.finish("merge")).said, /^'main' has 1 commit of 'fix' now/)
         assert.strictEqual(at.git(at.main, "status", "--porcelain"), "")
+        assert.isFalse(fs.existsSync(path.join(at.main, ".git", "leap-merge")))
+        // once it is done, a merge is nobody's but the user's again
+        commit(at, at.place, "d.txt", "d\n")
+        merge()
+        yield* refused(/in the middle of a merge in the main work tree/)
       })
     }
   )

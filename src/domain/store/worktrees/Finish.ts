@@ -8,7 +8,8 @@ import { listed } from "./Losses.ts"
 export const finishes = ["merge", "rebase", "commit", "discard"] as const
 export type Finish = (typeof finishes)[number]
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
+const counted = (count: number | null, what: string): string =>
+  `${count ?? "an unknown number of"} ${what}${count === 1 ? "" : "s"}`
 const name = (branch: string): string => `'${oneLine(branch, 100)}'`
 
 export const worktreeLine = ({ ahead, base, behind, branch, uncommitted }: WorktreeState): string =>
@@ -40,7 +41,7 @@ export const finishLabel = (how: Finish, base: string | null): string => {
 export const commitLine = (files: number, branch: string, commit: string): string =>
   `committed ${counted(files, "file")} on ${name(branch)} (${commit.slice(0, 7)})`
 
-export const mergedLine = (branch: string, base: string, commits: number, commit: string): string =>
+export const mergedLine = (branch: string, base: string, commits: number | null, commit: string): string =>
   commits === 0
     ? `${name(base)} had all of ${name(branch)} already`
     : `${name(base)} has ${counted(commits, "commit")} of ${name(branch)} now (${commit.slice(0, 7)})`
@@ -48,12 +49,27 @@ export const mergedLine = (branch: string, base: string, commits: number, commit
 export const mergeMessage = (branch: string, base: string): string =>
   `Merge branch '${branch}'${/^(?:main|master)$/.test(base) ? "" : ` into ${base}`}`
 
-export const conflictText = (branch: string, base: string, files: ReadonlyArray<string>): string => {
+/** `oneByOne`: over the commits of a rebase, which a merge may take together. */
+export const conflictText = (
+  branch: string,
+  base: string,
+  files: ReadonlyArray<string>,
+  how: "merge" | "rebase" | "oneByOne"
+): string => {
   const over = listed(files, "file", "files", "").map((named) => ` over ${named}`)
+  const [ours, theirs] = [name(branch), name(base)]
   return (
-    `${name(branch)} and ${name(base)} are in conflict${over.join("")}: ` +
-    `let the session merge ${name(base)} into its branch and settle that, then do this again`
+    (how === "merge" ? `${ours} and ${theirs} are` : `a rebase of ${ours} onto ${theirs} is`) +
+    ` in conflict${over.join("")}: ${how === "oneByOne" ? "merge it instead, or " : ""}let the session ` +
+    (how === "merge" ? `merge ${theirs} into its branch` : `rebase its branch onto ${theirs}`) +
+    " and settle that, then do this again"
   )
+}
+
+/** Why a rebase is not kept that leaves merge commits out: `files` differ from those of a merge; null: unknown. */
+export const flatText = (branch: string, files: ReadonlyArray<string> | null): string => {
+  const [changed] = listed(files, "file", "files", "files that this git cannot tell")
+  return `a rebase of ${name(branch)} leaves out what its merge commits change in ${changed}: merge it instead`
 }
 
 /** Why a session's worktree cannot be finished while the session is in its state; null if it can. */

@@ -6,6 +6,7 @@ import {
   type FinishFacts,
   finishProblem,
   type FinishWish,
+  flatText,
   mergeMessage,
   type TreeFacts,
   worktreeLine
@@ -66,7 +67,9 @@ describe("a worktree that is to be finished", () => {
     const told = [
       finishProblem({ ...facts, own: named }, { ...wish, message: null }),
       finishProblem({ ...facts, main: named }, { ...wish, base: two }),
-      conflictText(one, two, [one]),
+      conflictText(one, two, [one], "merge"),
+      conflictText(one, two, [one], "oneByOne"),
+      flatText(one, [two]),
       worktreeLine({ branch: one, base: two, uncommitted: 1, ahead: 1, behind: 1 })
     ]
     // oxlint-disable-next-line no-control-regex
