@@ -6,11 +6,18 @@ export interface FileIdentity {
   readonly ino: string
 }
 
-/** Which processes have files open, as far as the operating system shows this to the user. */
+export interface Worker {
+  readonly pid: number
+  readonly name: string
+}
+
+/** Which processes have files open and work in directories, as far as the operating system shows this to the user. */
 export class OpenFiles extends Context.Service<
   OpenFiles,
   {
     /** Pids of other processes that have one of the files open; null if the system cannot be asked. */
     readonly holders: (files: ReadonlyArray<FileIdentity>) => Effect.Effect<ReadonlyArray<number> | null>
+    /** Processes with this working directory, or one in it; null if the system cannot be asked. */
+    readonly workers: (directory: string) => Effect.Effect<ReadonlyArray<Worker> | null>
   }
 >()("leap/services/OpenFiles") {}

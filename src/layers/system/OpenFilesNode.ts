@@ -1,9 +1,11 @@
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
-import { filesInLsof } from "../../domain/store/relocation/openFiles.ts"
+import { filesInLsof, workersInLsof } from "../../domain/store/relocation/openFiles.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
+import { procFile } from "./proc.ts"
 import { procPids } from "./procPids.ts"
 import { programEnd } from "./programEnd.ts"
+import { isWithin } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 const entries = (path: string): ReadonlyArray<string> => tryOr(() => fs.readdirSync(path), [])
@@ -27,16 +29,22 @@ export const layerProc: Layer.Layer<OpenFiles> = Layer.succeed(OpenFiles, {
         .filter((pid) =>
           entries(`/proc/${pid}/fd`).some((descriptor) => wanted.has(fileBehind(`/proc/${pid}/fd/${descriptor}`) ?? ""))
         )
-    })
+    }),
+  workers: (directory) =>
+    Effect.sync(() =>
+      procPids()
+        .filter((pid) => tryOr(() => isWithin(fs.readlinkSync(`/proc/${pid}/cwd`), directory), false))
+        .map((pid) => ({ pid: Number(pid), name: procFile(pid, "comm")?.trim() ?? "?" }))
+    )
 })
 
 /** lsof reads what all processes have open, which takes seconds on a large machine. */
 const lsofPatience = 20_000
 
 /** lsof's output, run from this search path; null if it cannot be run. Exit code 1 means that it found nothing. */
-const lsof = (path: string): Effect.Effect<string | null> => {
+const lsof = (path: string, ...args: ReadonlyArray<string>): Effect.Effect<string | null> => {
   const options = { env: { PATH: path, LC_ALL: "C" }, timeout: lsofPatience, maxBuffer: 256 << 20 }
-  return Effect.map(programEnd("lsof", ["-nP", "-w", "-F", "pDi"], options), ({ error, output }) =>
+  return Effect.map(programEnd("lsof", ["-nP", "-w", ...args], options), ({ error, output }) =>
     error === null || error.code === 1 ? output.toString("utf8") : null
   )
 }
@@ -49,13 +57,19 @@ export const layerLsof = (
     holders: (files) =>
       files.length === 0
         ? Effect.succeed([])
-        : Effect.map(lsof(path), (output) => {
+        : Effect.map(lsof(path, "-F", "pDi"), (output) => {
             if (output === null) return null
             const open = filesInLsof(output)
             const pids = new Set(files.flatMap(({ dev, ino }) => [...(open.get(`${dev}:${ino}`) ?? [])]))
             pids.delete(process.pid)
             return [...pids].toSorted((a, b) => a - b)
-          })
+          }),
+    workers: (directory) =>
+      Effect.map(lsof(path, "-d", "cwd", "-F", "pcn"), (output) =>
+        output === null
+          ? null
+          : workersInLsof(output).flatMap(({ name, path, pid }) => (isWithin(path, directory) ? [{ pid, name }] : []))
+      )
   })
 
 /** From /proc where there is one, else from lsof. */

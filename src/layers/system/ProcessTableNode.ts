@@ -225,7 +225,7 @@ const fromSource = (
 ): ProcessTable["Service"] => ({
   ancestry: (pid) => Effect.map(source, (source) => ancestryOf(pid, source)),
   isStopped: (pid) => Effect.sync(() => isProcessStopped(pid)),
-  isAlive: (key) => Effect.map(source, ({ lookup }) => isSame(lookup(key.pid), key)),
+  isAlive: (key) => Effect.map(source, ({ lookup }) => isSame(lookup(key.pid), key) && !isDead(key.pid)),
   family: (pid, variable, value) => Effect.map(source, (source) => inFamily(pid, { variable, value }, source)),
   signal: (key, signal) => Effect.map(source, (source) => sendTo(key, signal, source)),
   signalGroup: (leader, signal) => Effect.map(source, (source) => sendToGroup(leader, signal, source)),

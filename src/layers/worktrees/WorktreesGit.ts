@@ -2,7 +2,9 @@ import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import * as path from "node:path"
 import { FileLock } from "../../services/FileLock.ts"
+import type { OpenFiles } from "../../services/OpenFiles.ts"
 import { Paths } from "../../services/Paths.ts"
+import type { ProcessTable } from "../../services/ProcessTable.ts"
 import { System } from "../../services/System.ts"
 import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"
 import { finishWorktree } from "./finishWorktree.ts"
@@ -20,6 +22,7 @@ const make = Effect.gen(function* () {
   const paths = yield* Paths
   const system = yield* System
   const locks = yield* FileLock
+  const context = yield* Effect.context<OpenFiles | ProcessTable>()
   const records = recordsIn(path.join(paths.state, "worktrees"))
   const git = system.which("git", system.env).pipe(
     Effect.map((program) => gitAt(program, system.env)),
@@ -50,13 +53,16 @@ const make = Effect.gen(function* () {
         alone
       }
       return yield* makeWorktree(maker, request, tell)
-    }),
+    }, Effect.provide(context)),
     undo: (record) =>
       Effect.gen(function* () {
         const kept = yield* takeBack(yield* git, record, false)
         if (kept.length === 0) yield* records.drop(record.id)
         return kept
-      }).pipe(Effect.catch(({ message }) => Effect.succeed([message]))),
+      }).pipe(
+        Effect.provide(context),
+        Effect.catch(({ message }) => Effect.succeed([message]))
+      ),
     finish: Effect.fnUntraced(function* (directory, wish) {
       // hooks may take long, and another repository does not wait for them
       const lockOf = (common: string) => `worktrees.finish.${createHash("sha256").update(common).digest("hex")}.lock`
@@ -77,9 +83,12 @@ const make = Effect.gen(function* () {
               : yield* removeWorktree(found, record, users, agreed)
           yield* records.drop(record.id)
           return removed
-        }).pipe(Effect.uninterruptible)
+        }).pipe(Effect.provide(context), Effect.uninterruptible)
       )
   })
 })
 
-export const layer: Layer.Layer<Worktrees, never, FileLock | Paths | System> = Layer.effect(Worktrees, make)
+export const layer: Layer.Layer<Worktrees, never, FileLock | OpenFiles | Paths | ProcessTable | System> = Layer.effect(
+  Worktrees,
+  make
+)

@@ -4,10 +4,11 @@ import * as path from "node:path"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import { Paths } from "../../services/Paths.ts"
+import type { ProcessTable } from "../../services/ProcessTable.ts"
 import type { System } from "../../services/System.ts"
 import { Worktrees } from "../../services/Worktrees.ts"
 
-type Needs = FileLock | Paths | System
+type Needs = FileLock | Paths | ProcessTable | System
 
 /** Worktrees, loaded on first use: most commands never need them. */
 export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
@@ -16,8 +17,9 @@ export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
     const context = yield* Effect.context<Needs>()
     const loaded = yield* Effect.cached(
       Effect.flatMap(
-        Effect.promise(() => import("./WorktreesGit.ts")),
-        (module) => Effect.provide(Worktrees, module.layer.pipe(Layer.provide(Layer.succeedContext(context))))
+        Effect.promise(() => Promise.all([import("./WorktreesGit.ts"), import("../system/OpenFilesNode.ts")])),
+        ([git, files]) =>
+          Effect.provide(Worktrees, git.layer.pipe(Layer.provide([files.layer, Layer.succeedContext(context)])))
       )
     )
     const records = path.join((yield* Paths).state, "worktrees")

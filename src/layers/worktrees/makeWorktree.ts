@@ -10,11 +10,12 @@ import {
 } from "../../domain/store/worktrees/WorktreePlan.ts"
 import { type WorktreeRecord, worktreeOf } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { oneLine, printable } from "../../domain/words/text/printable.ts"
+import { ProcessTable } from "../../services/ProcessTable.ts"
 import { WorktreeError, type WorktreeRequest } from "../../services/Worktrees.ts"
 import { type Git, gitEnvironment, runProgram, saidBy } from "./git.ts"
 import { copyInto, includedIn, includeFile, includeListOf } from "./includedFiles.ts"
 import { commitOf, failed, inspectRepository, refused } from "./inspectRepository.ts"
-import { birthOf, identityOf, lives, makeWay, type recordsIn, wayTo, writeMark } from "./worktreePaths.ts"
+import { identityOf, makeWay, type recordsIn, wayTo, writeMark } from "./worktreePaths.ts"
 import { takeBack } from "./takeBack.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
@@ -54,8 +55,10 @@ const freshPlace = (parent: string, branch: string): string | null => {
 }
 
 /** A record without its end belongs to a maker that works on it, or has died. */
-export const isBeingMade = ({ making, pid }: Pick<Maker, "making" | "pid">, record: WorktreeRecord): boolean =>
-  record.maker === pid ? making.has(record.id) : lives(record.maker, record.makerBirth ?? null)
+export const isBeingMade = ({ making, pid }: Pick<Maker, "making" | "pid">, record: WorktreeRecord) =>
+  record.maker === pid
+    ? Effect.succeed(making.has(record.id))
+    : Effect.flatMap(ProcessTable, ({ isAlive }) => isAlive({ pid: record.maker, birth: record.makerBirth ?? null }))
 
 /** The session's own worktree from an earlier time; null: none. The remains of a dead leap are removed. */
 const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequest, common: string) {
@@ -65,7 +68,7 @@ const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequ
   const where = oneLine(record.path, 300)
   const advice = `'leap forget --worktree ${request.tag}' takes it away, another session name makes another one`
   if (record.readyAt === null) {
-    if (isBeingMade(maker, record))
+    if (yield* isBeingMade(maker, record))
       return yield* refused(`the worktree of session '${request.tag}' is being made by process ${record.maker}`)
     const kept = yield* takeBack(git, record, true)
     if (kept.length > 0)
@@ -120,7 +123,7 @@ const add = Effect.fnUntraced(function* (
     directories: way.missing,
     readyAt: null,
     maker: pid,
-    makerBirth: birthOf(pid)
+    makerBirth: (yield* (yield* ProcessTable).ancestry(pid))[0]?.birth ?? null
   }
   const note = Effect.fnUntraced(function* (change: Partial<WorktreeRecord>) {
     record = { ...record, ...change }

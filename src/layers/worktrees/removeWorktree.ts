@@ -11,14 +11,16 @@ import {
 } from "../../domain/store/worktrees/Losses.ts"
 import { isWithin, type WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
+import type { OpenFiles } from "../../services/OpenFiles.ts"
+import type { ProcessTable } from "../../services/ProcessTable.ts"
 import { type RemovedWorktree, WorktreeError } from "../../services/Worktrees.ts"
 import { type Git, saidBy } from "./git.ts"
 import { includedIn, includeListOf, writtenSince } from "./includedFiles.ts"
 import { commitOf, worktreesOf } from "./inspectRepository.ts"
-import { identityOf, isMissing, operationIn, processesIn, takeEmpty } from "./worktreePaths.ts"
+import { identityOf, isMissing, operationIn, takeEmpty } from "./worktreePaths.ts"
 import { isBeingMade, type Maker } from "./makeWorktree.ts"
 import { changesIn, repositoriesWithin, submodulesOf, unwatchedIn } from "./submodules.ts"
-import { dropBranch, takeBack } from "./takeBack.ts"
+import { dropBranch, processesIn, takeBack } from "./takeBack.ts"
 
 /** Branches into which work is merged: those of the usual names, here and on remotes. */
 const basePatterns = [
@@ -148,15 +150,16 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
   git: Git,
   record: WorktreeRecord,
   users: ReadonlyArray<string>
-): Effect.fn.Return<Inspection> {
+): Effect.fn.Return<Inspection, never, OpenFiles> {
   const { admin, branch, main, path: place } = record
   const identity = identityOf(record)
+  const workers = yield* processesIn(place)
   const entries: ReadonlyArray<WorktreeEntry> | null = yield* Effect.orElseSucceed(worktreesOf(git, main), () => null)
   const known: Inspection = {
     ...nothing,
     identity,
     locked: entries === null ? null : (entries.find((entry) => entry.path === place)?.locked ?? false),
-    users: entries === null ? null : [...users, ...worktreesWithin(entries, place), ...processesIn(place)],
+    users: entries === null || workers === null ? null : [...users, ...worktreesWithin(entries, place), ...workers],
     tip: yield* branchTip(git, record),
     branchUsed:
       entries === null ? null : entries.some((entry) => entry.branch === branch && (entry.path !== place || entry.gone))
@@ -211,7 +214,7 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   record: WorktreeRecord,
   users: ReadonlyArray<string>,
   agreed: string | null
-): Effect.fn.Return<RemovedWorktree, WorktreeError> {
+): Effect.fn.Return<RemovedWorktree, WorktreeError, OpenFiles> {
   const { directories, main, path: place } = record
   const missing = isMissing(record.common)
   if (missing !== false) {
@@ -244,8 +247,8 @@ export const removeHalf = Effect.fn("worktrees.removeHalf")(function* (
   git: Git,
   maker: Pick<Maker, "making" | "pid">,
   record: WorktreeRecord
-): Effect.fn.Return<RemovedWorktree, WorktreeError> {
-  const kept = isBeingMade(maker, record)
+): Effect.fn.Return<RemovedWorktree, WorktreeError, OpenFiles | ProcessTable> {
+  const kept = (yield* isBeingMade(maker, record))
     ? [`process ${record.maker} makes it at this time`]
     : yield* takeBack(git, record, true)
   if (kept.length > 0) return yield* refused(record, kept)

@@ -4,19 +4,25 @@ import * as path from "node:path"
 import { readStatus } from "../../domain/store/worktrees/GitText.ts"
 import { keptOf } from "../../domain/store/worktrees/Losses.ts"
 import type { WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
+import { OpenFiles } from "../../services/OpenFiles.ts"
 import { type Git, saidBy } from "./git.ts"
 import { differing, includedIn, includeListOf } from "./includedFiles.ts"
 import { commitOf } from "./inspectRepository.ts"
-import { adminsOf, identityOf, isMissing, processesIn, takeEmpty } from "./worktreePaths.ts"
+import { adminsOf, identityOf, isMissing, takeEmpty } from "./worktreePaths.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** A killed process may take a moment to leave the directory. */
 const leaving = { times: 10, pause: "50 millis" } as const
 
+export const processesIn = (place: string) =>
+  Effect.flatMap(OpenFiles, ({ workers }) =>
+    Effect.map(workers(place), (found) => found?.map(({ name, pid }) => `process ${pid} (${name})`) ?? null)
+  )
+
 const usersOf = Effect.fnUntraced(function* (place: string) {
   for (let i = 0; ; i++) {
-    const users = processesIn(place)
-    if (users.length === 0 || i === leaving.times) return users
+    const users = yield* processesIn(place)
+    if (users?.length === 0 || i === leaving.times) return users
     yield* Effect.sleep(leaving.pause)
   }
 })
@@ -83,7 +89,7 @@ export const takeBack = Effect.fn("worktrees.takeBack")(function* (
   git: Git,
   record: WorktreeRecord,
   stale: boolean
-): Effect.fn.Return<ReadonlyArray<string>> {
+): Effect.fn.Return<ReadonlyArray<string>, never, OpenFiles> {
   const { commit, directories, madeBranch, main, path: place } = record
   const isWhole =
     record.admin !== null || (stale && adminsOf(record.common, place).some((admin) => !isUnfinished(admin)))
@@ -113,7 +119,7 @@ export const takeBack = Effect.fn("worktrees.takeBack")(function* (
   } else {
     // the git of the dead leap may still be running: its next writes would belong to nobody
     const users = stale ? yield* usersOf(place) : []
-    if (users.length > 0) return keptOf({ changed: [], moved: false, users })
+    if (users?.length !== 0) return keptOf({ changed: [], moved: false, users })
     const removed = yield* Effect.result(removeHalf(record, stale))
     if (removed._tag === "Failure") return [`it cannot be removed: ${String(removed.failure)}`]
   }

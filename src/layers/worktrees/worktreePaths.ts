@@ -1,12 +1,11 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { fromProcStat, isZombie } from "../../domain/store/hookSpool/ProcessRecord.ts"
-import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
+import { WorktreeFile, type WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { saysMissing } from "../../domain/words/reading/Fields.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-/** leap's worktrees on disk: their records, their marks, and the processes in them. */
+/** leap's worktrees on disk: their records and their marks. */
 
 const Document = Schema.fromJsonString(WorktreeFile)
 const decode = Schema.decodeUnknownOption(Document)
@@ -155,30 +154,3 @@ export const takeEmpty = (directories: ReadonlyArray<string>): Effect.Effect<voi
       for (const directory of directories) if (fs.existsSync(directory)) fs.rmdirSync(directory)
     })
   )
-
-/** Processes that work in the directory, as far as the system shows them. */
-export const processesIn = (directory: string): ReadonlyArray<string> => {
-  const pids = tryOr(() => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name)), [])
-  return pids
-    .filter((pid) => tryOr(() => isWithin(fs.readlinkSync(`/proc/${pid}/cwd`), directory), false))
-    .map((pid) => `process ${pid} (${textOf(`/proc/${pid}/comm`)?.trim() ?? "?"})`)
-}
-
-/** A process's start time in the system's own form; null if the system does not show it. */
-export const birthOf = (pid: number): string | null => {
-  const stat = textOf(`/proc/${pid}/stat`)
-  return stat === null ? null : (fromProcStat(stat)?.birth ?? null)
-}
-
-/** Whether the process with this start time lives: after a restart of the machine its number belongs to another. */
-export const lives = (pid: number, birth: string | null): boolean => {
-  try {
-    process.kill(pid, 0)
-    // dead, and not yet reaped by its parent
-    if (isZombie(textOf(`/proc/${pid}/stat`) ?? "")) return false
-    const now = birth === null ? null : birthOf(pid)
-    return now === null || now === birth
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "EPERM"
-  }
-}

@@ -16,8 +16,9 @@ const has = (way: keyof typeof layers) =>
     : `${process.env["PATH"]}:/usr/sbin`.split(":").some((folder) => fs.existsSync(path.join(folder, "lsof")))
 
 liveWith(OpenFilesNode.layerLsof("/nowhere"))("without /proc and lsof nobody knows", function* () {
-  const { holders } = yield* OpenFiles
+  const { holders, workers } = yield* OpenFiles
   assert.isNull(yield* holders([{ dev: "0", ino: "0" }]))
+  assert.isNull(yield* workers("/"))
 })
 
 it.live.each(["/proc", "lsof"] as const)(
@@ -49,5 +50,26 @@ it.live.each(["/proc", "lsof"] as const)(
         child.stdin.end("\n")
       }).pipe(Effect.timeout(patience))
       assert.deepStrictEqual(yield* holders([identity]), [])
+    }).pipe(Effect.scoped, Effect.provide(layers[way]))
+)
+
+it.live.each(["/proc", "lsof"] as const)(
+  "by %s a process is named that works in the directory or below, whatever letters are in its name",
+  (way, { skip }) =>
+    Effect.gen(function* () {
+      if (!has(way)) return skip(`there is no ${way} here`)
+      const directory = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "leap-work-ä ")))
+      yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(directory, { recursive: true })))
+      const { workers } = yield* OpenFiles
+      assert.deepStrictEqual(yield* workers(directory), [])
+      const below = path.join(directory, "below")
+      fs.mkdirSync(below)
+      const child = yield* Effect.acquireRelease(
+        Effect.sync(() => spawn("sleep", ["600"], { cwd: below, stdio: "ignore" })),
+        (its) => Effect.sync(() => its.kill("SIGKILL"))
+      )
+      yield* Effect.callback<void>((resume) => void child.once("spawn", () => resume(Effect.void)))
+      assert.deepStrictEqual(yield* workers(directory), [{ pid: child.pid ?? 0, name: "sleep" }])
+      assert.deepStrictEqual(yield* workers(`${directory}/bel`), [])
     }).pipe(Effect.scoped, Effect.provide(layers[way]))
 )

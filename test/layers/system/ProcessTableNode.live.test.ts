@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { ProcessTable } from "../../../src/services/ProcessTable.ts"
 import { eventually } from "../../support/processes/Room.ts"
+import { lookingAgain } from "../../support/run/patience.ts"
 import { liveWith } from "../../support/run/effects.ts"
 import { each } from "../../support/data/fields.ts"
 
@@ -50,6 +51,17 @@ describe.each(sources)("the process table from %s", (_, layer) => {
     child.stdin.end()
     yield* Effect.promise(() => ended)
     assert.isFalse(yield* isAlive({ pid, birth }))
+    // one whose parent does not take note of its end
+    if (!hasProc) return
+    const careless = yield* Effect.acquireRelease(
+      Effect.sync(() => spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"])),
+      (its) => Effect.sync(() => its.kill("SIGKILL"))
+    )
+    const told = yield* Effect.promise(() => new Promise((resolve) => careless.stdout.once("data", resolve)))
+    const key = { pid: Number(String(told)), birth: null }
+    yield* Effect.repeat(isAlive(key), { until: (alive) => !alive, schedule: lookingAgain(20) })
+    assert.isFalse(yield* isAlive(key))
+    assert.strictEqual((yield* ancestry(key.pid))[0]?.pid, key.pid)
   })
 
   liveWith(layer)("finds a process with all that descends from it, and signals that very one", function* () {

@@ -17,17 +17,13 @@ const readers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "domain/providers/opencode/WiringPlugin.ts": ["which CLI called a hook"],
   "layers/headless/cli/deathWatch.ts": ["what a headless run has left behind"],
   "layers/files/lockHolder.ts": ["which process holds a session's lock"],
-  "layers/system/OpenFilesNode.ts": ["who has a session's files open"],
+  "layers/system/OpenFilesNode.ts": ["who has a session's files open", "who works in a worktree"],
   "layers/system/ProcessTableNode.ts": ["which processes there are", "what a headless run has left behind"],
   "layers/system/SystemNode.ts": ["where a directory was that is deleted now"],
   "layers/system/hostProcess.ts": ["what a starting script left open"],
   "layers/system/proc.ts": ["whether a host is stopped"],
   "layers/system/procPids.ts": ["which processes there are"],
   "layers/terminal/pipeEnds.ts": ["whether another program feeds standard input"],
-  "layers/worktrees/worktreePaths.ts": [
-    "who works in a worktree",
-    "whether the leap that began a worktree still lives"
-  ],
   "programs/commands/upgrade.ts": ["which build a host runs"]
 }
 
@@ -80,7 +76,15 @@ describe("without /proc", () => {
       assert.strictEqual(ran.status, 0, ran.stderr)
       return JSON.parse(ran.stdout)
     }
-    const same = { own: true, parent: true, resumed: true, writer: false, reader: false }
+    const same = {
+      own: true,
+      parent: true,
+      resumed: true,
+      workers: true,
+      lives: [false, false],
+      writer: false,
+      reader: false
+    }
     if (fs.existsSync("/proc/self/stat"))
       assert.deepStrictEqual(told(), {
         ...same,
@@ -88,9 +92,6 @@ describe("without /proc", () => {
         holders: [process.pid],
         holder: { pid: process.pid },
         stopped: true,
-        workers: true,
-        birth: true,
-        lives: [false, false],
         writer: true,
         reader: true,
         cwd: "/gone"
@@ -101,9 +102,7 @@ describe("without /proc", () => {
       holders: hasLsof ? [process.pid] : null,
       holder: { pid: null },
       stopped: false,
-      workers: false,
-      birth: false,
-      lives: [true, false],
+      ...(hasLsof ? {} : { workers: undefined }),
       cwd: ""
     })
     lock.close()

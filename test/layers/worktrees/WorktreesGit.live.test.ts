@@ -5,8 +5,11 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
+import * as OpenFilesNode from "../../../src/layers/system/OpenFilesNode.ts"
+import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import * as WorktreesGit from "../../../src/layers/worktrees/WorktreesGit.ts"
+import { OpenFiles } from "../../../src/services/OpenFiles.ts"
 import { type WorktreeRequest, Worktrees } from "../../../src/services/Worktrees.ts"
 import { isThorough } from "../../support/run/thorough.ts"
 import { badBranches, goodBranches } from "../../support/data/branchNames.ts"
@@ -31,6 +34,8 @@ const staged = (use: (stage: Stage) => Effect.fn.Return<void, unknown>, extra?: 
       const layer = WorktreesGit.layer.pipe(
         Layer.provide([
           FileLockSqlite.layer,
+          OpenFilesNode.layer,
+          ProcessTableNode.layer,
           PathsXdg.layerFrom(repository.env),
           SystemNode.layerWith({ version: "0", self: [], env: { ...repository.env, ...extra } })
         ])
@@ -67,8 +72,12 @@ const staged = (use: (stage: Stage) => Effect.fn.Return<void, unknown>, extra?: 
     (repository) => Effect.sync(repository.end)
   )
 
-/** Worktrees by a git that fails at what begins with these words, and does all else. */
-const brokenGit = Effect.fnUntraced(function* (at: Stage, words: string) {
+/** Worktrees by a git that fails at what begins with these words, and does all else, on a system with these files. */
+const brokenGit = Effect.fnUntraced(function* (
+  at: Stage,
+  words: string,
+  files: Layer.Layer<OpenFiles> = OpenFilesNode.layer
+) {
   const bin = path.join(at.root, "home", "bin")
   const git = spawnSync("/bin/sh", ["-c", "command -v git"], { env: at.env, encoding: "utf8" }).stdout.trim()
   at.write(path.join(bin, "git"), `#!/bin/sh\ncase "$*" in "${words}"*) exit 128;; esac\nexec ${git} "$@"\n`)
@@ -76,6 +85,8 @@ const brokenGit = Effect.fnUntraced(function* (at: Stage, words: string) {
   const layer = Layer.fresh(WorktreesGit.layer).pipe(
     Layer.provide([
       FileLockSqlite.layer,
+      files,
+      ProcessTableNode.layer,
       PathsXdg.layerFrom(at.env),
       SystemNode.layerWith({ version: "0", self: [], env: { ...at.env, PATH: `${bin}:${at.env["PATH"]}` } })
     ])
@@ -198,6 +209,8 @@ describe("a worktree that leap makes", () => {
       const none = Layer.fresh(WorktreesGit.layer).pipe(
         Layer.provide([
           FileLockSqlite.layer,
+          OpenFilesNode.layer,
+          ProcessTableNode.layer,
           PathsXdg.layerFrom(at.env),
           SystemNode.layerWith({ version: "0", self: [], env: { ...at.env, PATH: at.root } })
         ])
@@ -643,6 +656,10 @@ describe("a worktree stays while it has", () => {
     const { record } = yield* at.make()
     const error = yield* Effect.flip(at.worktrees.remove(record, ["session 'two'"]))
     assert.include(error.message, "session 'two' uses it")
+    // where the system does not tell, nobody is not said
+    const blind = yield* brokenGit(at, "nothing", Layer.mock(OpenFiles, { workers: () => Effect.succeed(null) }))
+    for (const one of [record, { ...record, readyAt: null, maker: 2 ** 22 + 1 }])
+      assert.include((yield* Effect.flip(blind.remove(one, []))).message, "stays: what uses it cannot be told")
     assert.isTrue(fs.existsSync(record.path))
   })
 })

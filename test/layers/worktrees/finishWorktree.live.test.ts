@@ -5,6 +5,8 @@ import * as path from "node:path"
 import type { FinishWish } from "../../../src/domain/store/worktrees/Finish.ts"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
+import * as OpenFilesNode from "../../../src/layers/system/OpenFilesNode.ts"
+import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import * as WorktreesGit from "../../../src/layers/worktrees/WorktreesGit.ts"
 import { Worktrees } from "../../../src/services/Worktrees.ts"
@@ -52,6 +54,8 @@ const staged = (use: (at: Stage) => Effect.fn.Return<void, unknown>) =>
           WorktreesGit.layer.pipe(
             Layer.provide([
               FileLockSqlite.layer,
+              OpenFilesNode.layer,
+              ProcessTableNode.layer,
               PathsXdg.layerFrom(at.env),
               SystemNode.layerWith({ version: "0", self: [], env: at.env })
             ])

@@ -9,7 +9,6 @@ import * as OpenFilesNode from "../../../src/layers/system/OpenFilesNode.ts"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import { hasPipelineWriter, watchReader } from "../../../src/layers/terminal/pipeEnds.ts"
-import { birthOf, lives, processesIn } from "../../../src/layers/worktrees/worktreePaths.ts"
 import { OpenFiles } from "../../../src/services/OpenFiles.ts"
 import { ProcessTable } from "../../../src/services/ProcessTable.ts"
 import { System } from "../../../src/services/System.ts"
@@ -25,6 +24,7 @@ const found = Effect.gen(function* () {
   const files = yield* OpenFiles
   const [own, parent] = yield* table.ancestry(process.pid)
   const holders = yield* files.holders([{ dev: String(dev), ino: String(ino) }])
+  const workers = yield* files.workers(here)
   fs.mkdirSync("gone")
   process.chdir("gone")
   fs.rmdirSync(path.join(here, "gone"))
@@ -37,9 +37,11 @@ const found = Effect.gen(function* () {
     holder: lockHolder(path.join(here, "lock")),
     stopped: isProcessStopped(stopped),
     resumed: yield* table.resume({ pid: stopped, birth: null }),
-    workers: processesIn(here).length > 0,
-    birth: birthOf(process.pid) !== null,
-    lives: [lives(process.pid, "another"), lives(2 ** 30, null)],
+    workers: workers?.map(({ pid }) => pid).includes(process.pid),
+    lives: [
+      yield* table.isAlive({ pid: process.pid, birth: "another" }),
+      yield* table.isAlive({ pid: 2 ** 30, birth: null })
+    ],
     writer: hasPipelineWriter(),
     reader: watchReader() !== null,
     cwd: cwd.replace(here, "")

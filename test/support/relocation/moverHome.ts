@@ -234,7 +234,7 @@ export class Home {
       })
     ).pipe(Layer.provide(SharedFileNode.layer), Layer.provide(FileLockSqlite.layer))
     const records = SessionRecordsFile.layer.pipe(Layer.provide([paths, shared, providers, machine]))
-    const openFiles = Layer.succeed(OpenFiles, { holders })
+    const openFiles = Layer.mock(OpenFiles, { holders })
     const engine = RelocatorJournal.layer.pipe(Layer.provide([files, openFiles, FileLockSqlite.layer, paths]))
     return SessionMoverRelocator.layer.pipe(
       Layer.provideMerge(Layer.mergeAll(engine, records, providers, machine, files, openFiles))

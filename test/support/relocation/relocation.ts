@@ -289,7 +289,7 @@ export class World {
   ): Effect.Effect<Relocator["Service"]> {
     return make({ directory: this.journals, ensure: Effect.void }).pipe(
       Effect.provideService(RelocationFiles, files),
-      Effect.provideService(OpenFiles, OpenFiles.of({ holders })),
+      Effect.provideService(OpenFiles, OpenFiles.of({ holders, workers: () => Effect.succeed([]) })),
       Effect.provide(lock === undefined ? FileLockSqlite.layer : Layer.succeed(FileLock, lock))
     )
   }

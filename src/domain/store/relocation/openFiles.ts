@@ -1,3 +1,5 @@
+import { tryOr } from "../../words/reading/tryOr.ts"
+
 /** The files that processes have open, by `device:inode` in decimal, from the output of `lsof -F pDi`. */
 export const filesInLsof = (output: string): ReadonlyMap<string, ReadonlySet<number>> => {
   const found = new Map<string, Set<number>>()
@@ -14,6 +16,20 @@ export const filesInLsof = (output: string): ReadonlyMap<string, ReadonlySet<num
     }
   }
   return found
+}
+
+/** Processes and their directories, of `lsof -d cwd -F pcn`, which writes what is not ASCII as `\xNN`. */
+export const workersInLsof = (output: string) => {
+  let [pid, name] = [0, "?"]
+  return output.split("\n").flatMap((line) => {
+    const value = line.slice(1)
+    if (line.startsWith("p")) pid = Number(value)
+    else if (line.startsWith("c")) name = value
+    const path = value.replace(/(?:\\x[\da-f]{2})+/g, (bytes) =>
+      tryOr(() => decodeURIComponent(bytes.replaceAll("\\x", "%")), bytes)
+    )
+    return line.startsWith("n") ? [{ pid, name, path }] : []
+  })
 }
 
 /** Why a file is not free: who has it open (`pids`), or that nobody knows (null); null if it is free. */
