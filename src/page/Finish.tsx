@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { type Finish as How, finishes, finishLabel } from "../domain/store/worktrees/Finish.ts"
+import { type Finish as How, finishLabel, offeredFinishes } from "../domain/store/worktrees/Finish.ts"
 import { type FoundAs, takeFocus } from "./userActions.ts"
 import { ask } from "./connection.ts"
 import { announcement } from "./store.ts"
@@ -30,9 +30,6 @@ export const Finish = ({ isOver, onDone, proposal, tag, worktree: { base, uncomm
     announcement.value = `${tag}: ${said}`
     onDone()
   }
-  const offered = finishes.filter((how) =>
-    how === "discard" ? isOver : how === "commit" ? uncommitted > 0 : base !== null
-  )
   return (
     <section aria-label="Finish the worktree">
       {uncommitted === 0 ? null : (
@@ -46,7 +43,7 @@ export const Finish = ({ isOver, onDone, proposal, tag, worktree: { base, uncomm
         </label>
       )}
       <p class="buttons">
-        {offered.map((how) => (
+        {offeredFinishes({ base, uncommitted }, isOver).map((how) => (
           <button key={how} type="button" disabled={isDoing.value} onClick={() => void finish(how, null)}>
             {finishLabel(how, base)}
           </button>

@@ -66,7 +66,7 @@ export class Worktrees extends Context.Service<
     readonly undo: (record: WorktreeRecord) => Effect.Effect<ReadonlyArray<string>>
     /**
      * Removes a worktree, and its branch if leap made it; refuses if anything would be lost except the losses with the
-     * id `agreed`. `users`: its known users.
+     * id `agreed`. `users`: its known users. With an `agreed`, null too, what git ignores is a loss as well.
      */
     readonly remove: (
       record: WorktreeRecord,

@@ -2,7 +2,8 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
-import { eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { aRepository } from "../support/processes/Repository.ts"
+import { endsWell, eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { hasTmux, openPane } from "../support/processes/Tmux.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
@@ -110,6 +111,55 @@ layer(Layer.empty, { excludeTestServices: true })("leap monitor, in tmux", (it) 
         yield* pane.shows((screen) => screen.startsWith("leap monitor · 2 sessions"), "all again")
         yield* pane.type("q")
         yield* pane.shows((screen) => /left with 0\nicanon/.test(screen), "the terminal as it was")
+      })
+    )
+
+    it.effect("finishes a session's worktree behind its changes, and discards only an ended one's, as was told", () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom("0.1")
+        const { git, main, root } = yield* aRepository
+        const place = `${root}/proj.worktrees/fix`
+        for (const name of ["name", "email"]) git(main, "config", `user.${name}`, "t@example.com")
+        fs.appendFileSync(`${main}/.git/info/exclude`, ".env\n")
+        const started = yield* room.leap(["fix", "--cli", "demo", "-d", "--cwd", main, "--worktree"])
+        assert.strictEqual(started.code, 0, started.stderr)
+        yield* room.until("fix", ({ state }) => state === "idle", "it is idle")
+        fs.writeFileSync(`${place}/made.txt`, "made\n")
+        const pane = yield* openMonitor(room, { cols: 100, rows: 30 })
+        const asked = Effect.fnUntraced(function* (row: RegExp) {
+          yield* pane.shows((screen) => row.test(screen), "its row")
+          yield* pane.type("c")
+          yield* pane.shows((screen) => /f finish/.test(screen), "its changes")
+          yield* pane.type("f")
+          yield* pane.shows((screen) => /What is to become of it\?[^]*nothing now/.test(screen), "what can be done")
+          return (yield* pane.lines).join("\n")
+        })
+
+        // ---- it runs: it can be merged, but not discarded
+        const running = yield* asked(/^❯ ○ fix +idle/m)
+        assert.include(running, "fix: branch 'fix': 1 file not committed, 0 commits not in 'main'")
+        for (const one of ["Merge into main", "Rebase onto main and merge", "Commit only"]) assert.include(running, one)
+        assert.notInclude(running, "Discard")
+        yield* pane.type("m")
+        yield* pane.shows((screen) => /The commit's message/.test(screen), "which message")
+        yield* pane.type("made by f\r")
+        yield* pane.shows(
+          (screen) => /fix: committed 1 file on 'fix' .*; 'main' has 1 commit of 'fix'/.test(screen),
+          "done"
+        )
+        assert.strictEqual(git(main, "log", "-1", "--format=%s"), "made by f\n")
+
+        // ---- it has ended: it is told what goes with it, and nothing goes before that is agreed to
+        yield* endsWell(room.leap(["stop", "fix"]))
+        fs.writeFileSync(`${place}/.env`, "secret\n")
+        assert.include(yield* asked(/^❯ × fix +ended/m), "Discard")
+        yield* pane.type("d")
+        const question = /would be lost: 1 file or directory that git ignores \(\.env\)[^]*Discard it all the same\?/
+        yield* pane.shows((screen) => question.test(screen), "what would be lost")
+        assert.isTrue(fs.existsSync(`${place}/.env`))
+        yield* pane.type("y")
+        yield* pane.shows((screen) => /fix: removed the worktree/.test(screen), "it is gone")
+        assert.isFalse(fs.existsSync(place))
       })
     )
 

@@ -78,6 +78,16 @@ it.live(
       assert.strictEqual(left.code, 5)
       assert.include(left.stderr, `lived last in ${main}, which is no worktree that leap has made for it`)
       yield* leftTo(place)
+      // nothing but what git ignores, which goes with it, is told as well
+      repository.write(path.join(main, ".git", "info", "exclude"), ".env\n")
+      fs.writeFileSync(path.join(place, ".env"), "secret\n")
+      const secret = yield* leap("finish", "fix", "discard")
+      assert.strictEqual(secret.code, 5)
+      assert.match(
+        secret.stderr,
+        /nothing is discarded: 1 file or directory that git ignores \(\.env\) would be lost; /
+      )
+      fs.rmSync(path.join(place, ".env"))
       fs.writeFileSync(path.join(place, "lost.txt"), "lost\n")
       const told = yield* leap("finish", "fix", "discard")
       assert.strictEqual(told.code, 5)

@@ -153,13 +153,15 @@ const worktreeAt = Effect.fnUntraced(function* (
     read(changesAsked, "", countMost),
     read(["rev-list", "--left-right", "--count", `refs/heads/${base ?? ""}...HEAD`, "--"])
   ])
-  const [, behind = "0", ahead = "0"] = /^(\d+)\t(\d+)\n$/.exec(sides.out) ?? []
+  const [behind, ahead] = /^\d+\t\d+\n$/.test(sides.out) ? sides.out.split("\t").map(Number) : []
+  // without a base there is nothing to count
+  const none = base === null ? 0 : null
   return {
     branch: /^refs\/heads\/(.+)\n$/.exec(head.out)?.[1] ?? null,
     base,
-    uncommitted: countOf(status) ?? 0,
-    ahead: Number(ahead),
-    behind: Number(behind)
+    uncommitted: countOf(status),
+    ahead: ahead ?? none,
+    behind: behind ?? none
   }
 })
 

@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
         )
       )
     }, Effect.scoped),
-    remove: (record, users, agreed = null) =>
+    remove: (record, users, agreed) =>
       alone(
         Effect.gen(function* () {
           const found = yield* git

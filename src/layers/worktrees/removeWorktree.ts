@@ -120,15 +120,11 @@ const worktreesWithin = (entries: ReadonlyArray<WorktreeEntry>, place: string): 
 
 const ignoredMost = 3
 
-/** Ignored files are deleted with a worktree: the first of them by name; "": none. */
-const ignoredIn = (git: Git, place: string): Effect.Effect<string> =>
+/** Ignored files are deleted with a worktree. */
+const ignoredIn = (git: Git, place: string) =>
   Effect.map(
     git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]),
-    ({ out }) => {
-      const names = out.split("\0").filter((name) => name !== "")
-      const shown = names.slice(0, ignoredMost).map((name) => oneLine(name, 60))
-      return [...shown, ...(names.length > ignoredMost ? ["…"] : [])].join(", ")
-    }
+    ({ code, out }) => (code === 0 ? out.split("\0").filter((name) => name !== "") : null)
   )
 
 const nothing: Inspection = {
@@ -138,6 +134,7 @@ const nothing: Inspection = {
   changes: null,
   unwatched: null,
   included: null,
+  ignored: null,
   operation: null,
   submodules: null,
   repositories: null,
@@ -181,6 +178,7 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
     changes: yield* changesIn(git, place),
     unwatched: yield* unwatchedIn(git, place),
     included: yield* includedSince(git, record),
+    ignored: yield* ignoredIn(git, place),
     operation: operationIn(admin),
     submodules: yield* submodulesOf(git, record),
     repositories: yield* repositoriesWithin(git, place),
@@ -196,7 +194,7 @@ const allowedBy = Effect.fnUntraced(function* (
   record: WorktreeRecord,
   verdict: Verdict,
   found: Inspection,
-  agreed: string | null
+  agreed: string | null | undefined
 ) {
   if (verdict._tag === "Gone") return { branch: verdict.branch, force: false }
   if (verdict._tag === "Remove") return { branch: verdict.branch, force: verdict.submodules === true }
@@ -208,12 +206,15 @@ const allowedBy = Effect.fnUntraced(function* (
   return yield* refused(record, why, { id, lines: why })
 })
 
-/** Removes a worktree of leap if nothing is lost, or only the losses with the id `agreed`. */
+/**
+ * Removes a worktree of leap if nothing is lost, or only the losses with the id `agreed`. What git ignores is a loss
+ * only where somebody can agree to it, and not where that is undefined.
+ */
 export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   git: Git,
   record: WorktreeRecord,
   users: ReadonlyArray<string>,
-  agreed: string | null
+  agreed: string | null | undefined
 ): Effect.fn.Return<RemovedWorktree, WorktreeError, OpenFiles> {
   const { directories, main, path: place } = record
   const missing = isMissing(record.common)
@@ -222,11 +223,14 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
     const why = missing === true ? "is gone" : "cannot be looked at now"
     return yield* refused(record, [`its repository ${why} (${oneLine(record.common, 300)})`])
   }
-  const found = yield* inspect(git, record, users)
+  const seen = yield* inspect(git, record, users)
+  const found = agreed === undefined ? { ...seen, ignored: [] } : seen
   const verdict = removalVerdict(found)
   const { branch, force } = yield* allowedBy(record, verdict, found, agreed)
   const isThere = verdict._tag !== "Gone"
-  const ignored = isThere ? yield* ignoredIn(git, place) : ""
+  const names = seen.ignored ?? []
+  const shown = names.slice(0, ignoredMost).map((name) => oneLine(name, 60))
+  const ignored = [...shown, ...(names.length > ignoredMost ? ["…"] : [])].join(", ")
   if (isThere) {
     // Without --force git checks once more, and refuses recent changes and any submodules.
     const removed = yield* git.run(main, ["worktree", "remove", ...(force ? ["--force"] : []), "--", place])

@@ -1,10 +1,17 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Finish, finishes, finishLabel, worktreeLine } from "../../domain/store/worktrees/Finish.ts"
+import {
+  type Finish,
+  finishes,
+  finishLabel,
+  offeredFinishes,
+  worktreeLine
+} from "../../domain/store/worktrees/Finish.ts"
 import type { CallOf } from "../../domain/surfaces/operations/calls.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
+import { requireStatus } from "../client/awaitState.ts"
 import { askChoice, askText, askYes } from "../prompts/ask.ts"
 import { fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
@@ -28,9 +35,7 @@ export const askFinish = Effect.fn("askFinish")(function* (tag: Tag) {
   if (worktree === undefined) return yield* fail("refused", `session '${tag}' lives in no worktree of its own`)
   yield* output.note(`${tag}: ${worktreeLine(worktree)}`)
   const { base, uncommitted } = worktree
-  const offered = finishes.filter(
-    (how) => (how !== "commit" || uncommitted > 0) && (base !== null || how === "commit" || how === "discard")
-  )
+  const offered = offeredFinishes(worktree, (yield* requireStatus(tag)).state === "exited")
   const how = yield* askChoice<Finish | null>("What is to become of it?", [
     ...offered.map((one) => ({ title: finishLabel(one, base), value: one, key: one.slice(0, 1) })),
     { title: "nothing now", value: null, key: "n" }

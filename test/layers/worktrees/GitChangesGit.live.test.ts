@@ -104,6 +104,21 @@ describe("what a work tree has that a commit has not", () => {
     assert.include((yield* Effect.flip(look(dir))).message, "is in no git work tree")
   })
 
+  live("has no number where git tells none, and 0 only where it is that", function* () {
+    const { dir, env, git, look } = yield* repository
+    const side = path.join(dir, "side")
+    git("worktree", "add", "-q", "-b", "side", side)
+    const none = { branch: "side", base: "main", uncommitted: 0, ahead: 0, behind: 0 }
+    assert.deepStrictEqual((yield* look(side)).worktree, none)
+    const bin = path.join(dir, "bin")
+    fs.mkdirSync(bin)
+    const real = execFileSync("/bin/sh", ["-c", "command -v git"], { env, encoding: "utf8" }).trim()
+    const broken = `#!/bin/sh\ncase "$*" in *" status "*|*" rev-list "*) exit 128;; esac\nexec ${real} "$@"\n`
+    fs.writeFileSync(path.join(bin, "git"), broken, { mode: 0o755 })
+    env.PATH = `${bin}:${env.PATH}`
+    assert.deepStrictEqual((yield* look(side)).worktree, { ...none, uncommitted: null, ahead: null, behind: null })
+  })
+
   live("names a repository within it that git does not know, and does not look into it", function* () {
     const { env, look, top, write } = yield* repository
     for (const name of ["lib", "wörter x"]) {

@@ -23,6 +23,10 @@ export const worktreeLine = ({ ahead, base, behind, branch, uncommitted }: Workt
         ])
   ].join(", ")
 
+/** The ways that are offered: a running session's worktree is not discarded. */
+export const offeredFinishes = ({ base, uncommitted }: Pick<WorktreeState, "base" | "uncommitted">, isOver: boolean) =>
+  finishes.filter((how) => (how === "discard" ? isOver : how === "commit" ? uncommitted !== 0 : base !== null))
+
 /** The name of a way, for the user's choice. */
 export const finishLabel = (how: Finish, base: string | null): string => {
   const into = base === null ? "its base" : oneLine(base, 40)

@@ -15,14 +15,14 @@ export const Finished = Schema.Struct({
 })
 export type Finished = typeof Finished.Type
 
-/** A worktree and its base, the branch that the main work tree has checked out. */
+/** A worktree and its base, the branch that the main work tree has checked out. A number of null is unknown. */
 export const WorktreeState = Schema.Struct({
   branch: Schema.NullOr(Schema.String),
   base: Schema.NullOr(Schema.String),
   /** Files that differ from its last commit, new ones too. */
-  uncommitted: Schema.Int,
+  uncommitted: Schema.NullOr(Schema.Int),
   /** The numbers of commits that only the worktree and only the base have. */
-  ahead: Schema.Int,
-  behind: Schema.Int
+  ahead: Schema.NullOr(Schema.Int),
+  behind: Schema.NullOr(Schema.Int)
 })
 export type WorktreeState = typeof WorktreeState.Type

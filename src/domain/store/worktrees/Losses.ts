@@ -38,6 +38,8 @@ export interface Inspection {
   readonly unwatched: ReadonlyArray<string> | null
   /** Ignored files that `.worktreeinclude` names and that were written since the worktree was made. */
   readonly included: ReadonlyArray<string> | null
+  /** What git ignores, if it counts as a loss. */
+  readonly ignored: ReadonlyArray<string> | null
   /** git's unfinished operation: a rebase, a merge; false for none. */
   readonly operation: string | false | null
   readonly submodules: Submodules | null
@@ -103,7 +105,7 @@ const lossesIn = ({
 }
 
 export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
-  const { changes, commits, included, operation, repositories, submodules, unwatched } = found
+  const { changes, commits, ignored, included, operation, repositories, submodules, unwatched } = found
   return [
     ...(changes === null
       ? ["what is changed in it cannot be told"]
@@ -123,6 +125,12 @@ export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
       "file of .worktreeinclude that was written since",
       "files of .worktreeinclude that were written since",
       "whether files of .worktreeinclude were written cannot be told"
+    ),
+    ...listed(
+      ignored,
+      "file or directory that git ignores",
+      "files or directories that git ignores",
+      "what git ignores in it cannot be told"
     ),
     ...(operation === null
       ? ["whether git is in the middle of something cannot be told"]

@@ -7,7 +7,9 @@ import {
   finishProblem,
   type FinishWish,
   flatText,
+  mergedLine,
   mergeMessage,
+  offeredFinishes,
   type TreeFacts,
   worktreeLine
 } from "../../../../src/domain/store/worktrees/Finish.ts"
@@ -81,6 +83,23 @@ describe("a worktree that is to be finished", () => {
       sessionStates.filter((state) => busyProblem("fix", state) === null),
       ["idle", "interrupted", "exited"]
     ))
+
+  it("is offered what can be done, and told of in numbers, or as unknown", () => {
+    const known = { branch: "fix", base: "main", uncommitted: 0, ahead: 1, behind: 0 }
+    assert.deepStrictEqual(offeredFinishes(known, false), ["merge", "rebase"])
+    assert.deepStrictEqual(offeredFinishes({ base: null, uncommitted: 1 }, true), ["commit", "discard"])
+    assert.deepStrictEqual(offeredFinishes({ base: null, uncommitted: null }, false), ["commit"])
+    assert.strictEqual(worktreeLine(known), "branch 'fix': 0 files not committed, 1 commit not in 'main'")
+    assert.strictEqual(
+      worktreeLine({ ...known, uncommitted: null, ahead: null, behind: null }),
+      "branch 'fix': an unknown number of files not committed, an unknown number of commits not in 'main', " +
+        "an unknown number of commits of 'main' not in it"
+    )
+    assert.include(
+      mergedLine("fix", "main", null, "0123456789"),
+      "has an unknown number of commits of 'fix' now (0123456)"
+    )
+  })
 
   it("is merged under git's own words", () => {
     assert.strictEqual(mergeMessage("fix", "main"), "Merge branch 'fix'")
