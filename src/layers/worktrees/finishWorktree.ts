@@ -72,19 +72,26 @@ type Undo = Effect.Effect<ReadonlyArray<string>>
 const undone = (what: string, { code, ...said }: Answer): ReadonlyArray<string> =>
   code === 0 ? [] : [`${what}: ${saidBy({ code, ...said })}`]
 
+/** Deletes a file of leap's with the scope, which a killed leap may have left as well. */
+const dropping = (file: string | null) =>
+  Effect.addFinalizer(() => Effect.promise(() => fs.rm(file ?? "", { force: true }).catch(() => {})))
+
 /**
  * Commits all that differs in a work tree, by the user's `git commit`, with its hooks. An interrupt ends that, and
  * all is as before.
  */
-const commitAll = Effect.fnUntraced(function* (git: Git, { changes, path: top }: TreeFacts, message: string) {
+const commitAll = Effect.fnUntraced(function* (
+  git: Git,
+  { changes, path: top }: TreeFacts,
+  index: string | null,
+  message: string
+) {
   const before = yield* commitOf(git, top, "HEAD")
-  const index = yield* gitPath(git, top, "index")
   if (before === null || index === null) return yield* failed(`there is no commit in ${oneLine(top, 300)} yet`)
-  const kept = `${index}.leap`
+  const kept = `${index}${keptEnding}`
   const copy = (from: string, to: string, mode?: number) =>
     Effect.tryPromise({ try: () => fs.copyFile(from, to, mode), catch: errorTextOf })
   yield* Effect.mapError(copy(index, kept), (why) => failed(`git's index cannot be kept meanwhile: ${why}`))
-  const drop = Effect.promise(() => fs.rm(kept, { force: true }).catch(() => {}))
   const staged = yield* stagedIn(git, top, before)
   /** Unless something else has been staged since: then the index differs in another way from this commit. */
   const putBack = (commit: string, expected: string | null): Undo =>
@@ -97,8 +104,7 @@ const commitAll = Effect.fnUntraced(function* (git: Git, { changes, path: top }:
       return isSame ? null : "it has changed meanwhile"
     }).pipe(
       Effect.catch(Effect.succeed),
-      Effect.map((why) => (why === null ? [] : [`what was staged in ${oneLine(top, 300)} stays so: ${why}`])),
-      Effect.ensuring(drop)
+      Effect.map((why) => (why === null ? [] : [`what was staged in ${oneLine(top, 300)} stays so: ${why}`]))
     )
   // 'commit -a' commits all files that git knows, in one step
   const known = ["--literal-pathspecs", "add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"]
@@ -117,9 +123,9 @@ const commitAll = Effect.fnUntraced(function* (git: Git, { changes, path: top }:
       (answer) =>
         answer.code === 0
           ? putBack(commit, "")
-          : Effect.as(drop, undone(`the commit ${commit.slice(0, 7)} stays`, answer))
+          : Effect.succeed(undone(`the commit ${commit.slice(0, 7)} stays`, answer))
     )
-    if (ended !== null) return { commit, drop, undo }
+    if (ended !== null) return { commit, undo }
     yield* undo
     return yield* Effect.interrupt
   }
@@ -130,18 +136,23 @@ const commitAll = Effect.fnUntraced(function* (git: Git, { changes, path: top }:
 
 /** In git's directory while leap merges in its work tree: the merged commit. */
 const markName = "leap-merge"
+/** The copy of an index while leap commits. */
+const keptEnding = ".leap"
 
-/** Whether a killed leap has left the merge in a work tree, and nobody has touched it since. */
+/**
+ * Whether a killed leap has left the merge in a work tree, and nobody has touched it since. git names the commit that
+ * it merges only behind the first hook.
+ */
 const isLeft = Effect.fnUntraced(function* (git: Git, main: string) {
   const [marked, merging] = yield* Effect.forEach([markName, "MERGE_HEAD"], (name) =>
     Effect.flatMap(gitPath(git, main, name), (file) =>
       Effect.promise(() => fs.readFile(file ?? "", "utf8").catch(() => null))
     )
   )
-  if (marked === null || marked !== merging) return false
+  if (marked == null || (merging !== null && marked !== merging)) return false
   const [written, { tree }, unstaged] = yield* Effect.all([
     git.run(main, ["write-tree"]),
-    mergeOf(git, main, "HEAD", "MERGE_HEAD"),
+    mergeOf(git, main, "HEAD", marked.trim()),
     git.read(main, ["diff", "--quiet", "--no-ext-diff", "--ignore-submodules=dirty"])
   ])
   return written.code === 0 && written.out === `${tree}\n` && unstaged.code === 0
@@ -159,6 +170,8 @@ interface Bringing {
 const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, own }: Bringing) {
   const [before, tip] = [yield* commitOf(git, main, "HEAD"), yield* commitOf(git, own, "HEAD")]
   if (before === null || tip === null) return yield* failed("there is no commit yet that could be merged")
+  const mark = yield* gitPath(git, main, markName)
+  yield* dropping(mark)
   if (yield* hasCommit(git, main, tip, before)) return { commits: 0, merged: before }
   const { conflicts, tree } = yield* mergeOf(git, main, before, tip)
   if (conflicts.length > 0) return yield* refused(conflictText(branch, base, conflicts, how))
@@ -191,8 +204,7 @@ const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, o
   }
   const end = (yield* commitOf(git, own, "HEAD")) ?? tip
   const counted = yield* git.read(main, ["rev-list", "--count", `${before}..${end}`])
-  const mark = how === "merge" ? yield* gitPath(git, main, markName) : null
-  if (mark !== null) yield* Effect.ignore(Effect.tryPromise(() => fs.writeFile(mark, `${end}\n`)))
+  if (mark !== null && how === "merge") yield* Effect.ignore(Effect.tryPromise(() => fs.writeFile(mark, `${end}\n`)))
   const ran = yield* git.run(
     main,
     how === "rebase"
@@ -205,7 +217,6 @@ const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, o
     !isMerged && (yield* operationOf(git, main)) === "a merge"
       ? undone("the merge stays", yield* git.run(main, ["merge", "--abort"]))
       : []
-  if (mark !== null) yield* Effect.promise(() => fs.rm(mark, { force: true }).catch(() => {}))
   if (isMerged)
     return {
       commits: /^\d+\n$/.test(counted.out) ? Number(counted.out) : null,
@@ -227,16 +238,19 @@ export const finishWorktree = Effect.fn("worktrees.finish")(function* (
   const [first] = worktrees
   yield* Effect.interruptible(alone(common))
   const own = yield* treeAt(git, top ?? directory, true)
+  const index = yield* gitPath(git, own.path, "index")
+  if (index !== null) yield* dropping(`${index}${keptEnding}`)
   const seen = first === undefined || first.bare ? null : yield* treeAt(git, first.path, false)
-  const left = seen?.operation === "a merge" && wish.how !== "commit" && (yield* isLeft(git, seen.path))
+  const mayBe = wish.how !== "commit" && (seen?.operation === false || seen?.operation === "a merge")
+  const left = seen !== null && mayBe && (yield* isLeft(git, seen.path))
   const none = { changed: [], untracked: [], conflicts: [] }
   // it is undone only once nothing else is against it
-  const main = seen !== null && left ? { ...seen, operation: false as const, changes: none } : seen
+  const main = left ? { ...seen, operation: false as const, changes: none } : seen
   const problem = finishProblem({ linked: linked && top !== null, superproject, own, main }, wish)
   const branch = own.branch
   if (problem !== null || branch === null || own.changes === null) return yield* refused(problem ?? "it has no branch")
   const files = own.changes.changed.length + own.changes.untracked.length
-  const made = files === 0 ? null : yield* commitAll(git, own, wish.message ?? "")
+  const made = files === 0 ? null : yield* commitAll(git, own, index, wish.message ?? "")
   const said = made === null ? [] : [commitLine(files, branch, made.commit)]
   const done = (more: ReadonlyArray<string>, merged: string | null): Finished => ({
     said: [...said, ...more].join("; "),
@@ -245,16 +259,11 @@ export const finishWorktree = Effect.fn("worktrees.finish")(function* (
     losses: null
   })
   const base = main?.branch ?? null
-  if (wish.how === "commit" || main === null || base === null) {
-    if (made !== null) yield* made.drop
-    return done([], null)
-  }
-  if (left) yield* git.run(main.path, ["merge", "--abort"])
+  if (wish.how === "commit" || main === null || base === null) return done([], null)
+  if (left) yield* git.run(main.path, ["reset", "--quiet", "--merge"])
   const brought = yield* Effect.exit(bringInto({ git, own: own.path, branch, main: main.path, base, how: wish.how }))
-  if (Exit.isSuccess(brought)) {
-    if (made !== null) yield* made.drop
+  if (Exit.isSuccess(brought))
     return done([mergedLine(branch, base, brought.value.commits, brought.value.merged)], brought.value.merged)
-  }
   const stays = made === null ? [] : yield* made.undo
   return yield* Effect.failCause(brought.cause).pipe(
     Effect.mapError(({ kind, message }) => new WorktreeError({ kind, message: [message, ...stays].join("; ") }))

@@ -1,0 +1,94 @@
+// A finish is killed where it runs a hook, and git with it or not.
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { alive, endsWell, eventually, makeRoom } from "../support/processes/Room.ts"
+import { aRepository } from "../support/processes/Repository.ts"
+import { testPatience } from "../support/run/patience.ts"
+
+/** What git leaves of itself that is killed, as the next finish tells it, and what a user does about that. */
+const told = {
+  none: { says: null, settle: [] },
+  lock: { says: /git does not commit: .*index\.lock': File exists/, settle: ["rm"] },
+  rebase: {
+    says: /in the middle of a rebase in the worktree \(.*\): finish or abort that there first/,
+    settle: ["git"]
+  }
+} as const
+
+const points: ReadonlyArray<readonly [how: "merge" | "rebase", hook: string, git: boolean, left: keyof typeof told]> = [
+  ["merge", "pre-commit", false, "none"],
+  ["merge", "pre-commit", true, "lock"],
+  ["merge", "post-commit", true, "none"],
+  ["merge", "pre-merge-commit", false, "none"],
+  ["merge", "pre-merge-commit", true, "none"],
+  ["merge", "post-merge", true, "none"],
+  ["rebase", "pre-rebase", false, "none"],
+  ["rebase", "pre-rebase", true, "none"],
+  ["rebase", "post-checkout", true, "rebase"],
+  ["rebase", "post-rewrite", false, "none"],
+  ["rebase", "post-merge", true, "none"]
+]
+
+it.live(
+  "a finish that is killed loses nothing, and the same command goes on, or says what git's own end has left",
+  () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom("0.1")
+      const { git, main, root, write } = yield* aRepository
+      const place = path.join(root, "proj.worktrees", "fix")
+      for (const name of ["name", "email"]) git(main, "config", `user.${name}`, "t@example.com")
+      yield* endsWell(room.leap(["fix", "--cli", "demo", "-d", "--cwd", main, "--worktree"]))
+      yield* endsWell(room.leap(["stop", "fix"]))
+      const admin = git(place, "rev-parse", "--absolute-git-dir").trim()
+      const pids = path.join(root, "pids")
+      for (const [index, [how, hook, isGitToo, left]] of points.entries()) {
+        const what = `${how}, ${hook}${isGitToo ? ", with git" : ""}`
+        const finish = ["finish", "fix", how, "--message", what]
+        write(path.join(place, `new ${index}.txt`), "new\n")
+        write(path.join(place, "staged.txt"), `staged ${index}\n`)
+        git(place, "add", "staged.txt")
+        write(path.join(place, "staged.txt"), `${index}\n`)
+        write(path.join(main, `main ${index}.txt`), "main\n")
+        git(main, "add", "-A")
+        git(main, "commit", "-qm", `main ${index}`)
+        const file = path.join(main, ".git", "hooks", hook)
+        const kill = `leap=$(ps -o ppid= -p $PPID); echo $leap $PPID >${pids}; kill -9 $leap${isGitToo ? " $PPID" : ""}`
+        fs.writeFileSync(file, `#!/bin/sh\n${kill}\n`, { mode: 0o755 })
+        const killed = yield* room.program(finish)
+        assert.isNull(killed.code, `${what}\n${killed.stderr}`)
+        fs.rmSync(file)
+        const gone = fs.readFileSync(pids, "utf8").trim().split(/\s+/).map(Number)
+        yield* eventually(() => !gone.some(alive), `${what}: git has ended`)
+        // in the middle of a rebase it is in the branch alone
+        const kept =
+          left === "rebase"
+            ? git(place, "show", "refs/heads/fix:staged.txt")
+            : fs.readFileSync(path.join(place, "staged.txt"), "utf8")
+        assert.strictEqual(kept, `${index}\n`, what)
+
+        const { says, settle } = told[left]
+        if (says !== null) {
+          const refused = yield* room.leap(finish)
+          assert.strictEqual(refused.code, 5, what)
+          assert.match(refused.stderr, says, what)
+          if (settle[0] === "rm") assert.strictEqual(git(place, "show", ":staged.txt"), `staged ${index}\n`, what)
+          if (settle[0] === "rm") fs.rmSync(path.join(admin, "index.lock"))
+          else git(place, "rebase", "--abort")
+        }
+        const done = yield* room.leap(finish)
+        assert.strictEqual(done.code, 0, `${what}\n${done.stderr}`)
+        for (const one of [place, main]) assert.strictEqual(git(one, "status", "--porcelain"), "", what)
+        assert.strictEqual(git(main, "show", "main:staged.txt"), `${index}\n`, what)
+        assert.strictEqual(git(main, "show", `main:new ${index}.txt`), "new\n", what)
+        const traces = [admin, path.join(main, ".git")].flatMap((dir) => fs.readdirSync(dir))
+        assert.deepStrictEqual(
+          traces.filter((name) => /leap-merge|\.leap|\.lock$/.test(name)),
+          [],
+          what
+        )
+      }
+    }).pipe(Effect.scoped),
+  testPatience
+)
