@@ -42,7 +42,7 @@ it.live(
       yield* endsWell(room.leap(["fix", "--cli", "demo", "-d", "--cwd", main, "--worktree"]))
       yield* endsWell(room.leap(["stop", "fix"]))
       const admin = git(place, "rev-parse", "--absolute-git-dir").trim()
-      const pids = path.join(root, "pids")
+      const [pids, end] = [path.join(root, "pids"), path.join(root, "end")]
       for (const [index, [how, hook, isGitToo, left]] of points.entries()) {
         const what = `${how}, ${hook}${isGitToo ? ", with git" : ""}`
         const finish = ["finish", "fix", how, "--message", what]
@@ -54,13 +54,28 @@ it.live(
         git(main, "add", "-A")
         git(main, "commit", "-qm", `main ${index}`)
         const file = path.join(main, ".git", "hooks", hook)
-        const kill = `leap=$(ps -o ppid= -p $PPID); echo $leap $PPID >${pids}; kill -9 $leap${isGitToo ? " $PPID" : ""}`
+        // git may be at it for a while yet, which the next finish does not disturb
+        const goOn = isGitToo ? "" : `; until [ -e ${end} ]; do sleep 0.05; done`
+        const kill = `leap=$(ps -o ppid= -p $PPID); echo $leap $PPID >${pids}; kill -9 $leap${isGitToo ? " $PPID" : ""}${goOn}`
         fs.writeFileSync(file, `#!/bin/sh\n${kill}\n`, { mode: 0o755 })
         const killed = yield* room.program(finish)
         assert.isNull(killed.code, `${what}\n${killed.stderr}`)
         fs.rmSync(file)
+        if (!isGitToo) {
+          const state = () => [
+            git(main, "for-each-ref"),
+            ...[place, main].map((one) => git(one, "status", "--porcelain"))
+          ]
+          const before = state()
+          const refused = yield* room.leap(finish)
+          assert.strictEqual(refused.code, 5, what)
+          assert.match(refused.stderr, /git may still be at what a killed leap has begun: wait for its end/, what)
+          assert.deepStrictEqual(state(), before, what)
+          write(end, "")
+        }
         const gone = fs.readFileSync(pids, "utf8").trim().split(/\s+/).map(Number)
         yield* eventually(() => !gone.some(alive), `${what}: git has ended`)
+        fs.rmSync(end, { force: true })
         // in the middle of a rebase it is in the branch alone
         const kept =
           left === "rebase"
@@ -84,7 +99,7 @@ it.live(
         assert.strictEqual(git(main, "show", `main:new ${index}.txt`), "new\n", what)
         const traces = [admin, path.join(main, ".git")].flatMap((dir) => fs.readdirSync(dir))
         assert.deepStrictEqual(
-          traces.filter((name) => /leap-merge|\.leap|\.lock$/.test(name)),
+          traces.filter((name) => /leap-finish|\.leap|\.lock$/.test(name)),
           [],
           what
         )

@@ -63,16 +63,20 @@ const make = Effect.gen(function* () {
         Effect.provide(context),
         Effect.catch(({ message }) => Effect.succeed([message]))
       ),
-    finish: Effect.fnUntraced(function* (directory, wish) {
-      // hooks may take long, and another repository does not wait for them
-      const lockOf = (common: string) => `worktrees.finish.${createHash("sha256").update(common).digest("hex")}.lock`
-      return yield* finishWorktree(yield* git, directory, wish, (common) =>
-        paths.ensureBase.pipe(
-          Effect.andThen(locks.acquire(path.join(paths.state, lockOf(common)), patience)),
-          Effect.mapError(({ message }) => failed(message))
+    finish: Effect.fnUntraced(
+      function* (directory, wish) {
+        // hooks may take long, and another repository does not wait for them
+        const lockOf = (common: string) => `worktrees.finish.${createHash("sha256").update(common).digest("hex")}.lock`
+        return yield* finishWorktree(yield* git, directory, wish, (common) =>
+          paths.ensureBase.pipe(
+            Effect.andThen(locks.acquire(path.join(paths.state, lockOf(common)), patience)),
+            Effect.mapError(({ message }) => failed(message))
+          )
         )
-      )
-    }, Effect.scoped),
+      },
+      Effect.scoped,
+      Effect.provide(context)
+    ),
     remove: (record, users, agreed) =>
       alone(
         Effect.gen(function* () {

@@ -14,6 +14,7 @@ import {
 import type { Finished } from "../../domain/store/worktrees/Finished.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
+import { OpenFiles } from "../../services/OpenFiles.ts"
 import { WorktreeError } from "../../services/Worktrees.ts"
 import { type Answer, type Git, saidBy } from "./git.ts"
 import { commitOf, failed, inspectRepository, refused } from "./inspectRepository.ts"
@@ -73,8 +74,8 @@ const undone = (what: string, { code, ...said }: Answer): ReadonlyArray<string> 
   code === 0 ? [] : [`${what}: ${saidBy({ code, ...said })}`]
 
 /** Deletes a file of leap's with the scope, which a killed leap may have left as well. */
-const dropping = (file: string | null) =>
-  Effect.addFinalizer(() => Effect.promise(() => fs.rm(file ?? "", { force: true }).catch(() => {})))
+const dropping = (file: string) =>
+  Effect.addFinalizer(() => Effect.promise(() => fs.rm(file, { force: true }).catch(() => {})))
 
 /**
  * Commits all that differs in a work tree, by the user's `git commit`, with its hooks. An interrupt ends that, and
@@ -109,11 +110,11 @@ const commitAll = Effect.fnUntraced(function* (
   // 'commit -a' commits all files that git knows, in one step
   const known = ["--literal-pathspecs", "add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"]
   const untracked = changes?.untracked ?? []
-  const run = Effect.gen(function* () {
-    const added = untracked.length === 0 ? null : yield* git.run(top, known, untracked.join("\0"))
-    return added !== null && added.code !== 0 ? added : yield* git.run(top, ["commit", "-a", "-F", "-"], message)
-  })
-  const ran = yield* Effect.exit(Effect.interruptible(run))
+  if (untracked.length > 0) {
+    const added = yield* git.run(top, known, untracked.join("\0"))
+    if (added.code !== 0) return yield* refused(`git does not commit: ${saidBy(added)}`)
+  }
+  const ran = yield* Effect.exit(Effect.interruptible(git.run(top, ["commit", "-a", "-F", "-"], message)))
   const ended = Exit.isSuccess(ran) ? ran.value : null
   const commit = yield* commitOf(git, top, "HEAD")
   // git ends with the result of its hooks, too: only the commit counts
@@ -129,27 +130,27 @@ const commitAll = Effect.fnUntraced(function* (
     yield* undo
     return yield* Effect.interrupt
   }
-  const left = yield* putBack(before, staged)
+  const left = untracked.length === 0 ? [] : yield* putBack(before, staged)
   if (ended === null) return yield* Effect.interrupt
   return yield* refused([`git does not commit: ${saidBy(ended)}`, ...left].join("; "))
 })
 
-/** In git's directory while leap merges in its work tree: the merged commit. */
-const markName = "leap-merge"
+/** In git's directory while leap finishes a worktree: the commit that it merges, or nothing yet. */
+const markName = "leap-finish"
 /** The copy of an index while leap commits. */
 const keptEnding = ".leap"
 
+const writing = (mark: string, text: string) => Effect.ignore(Effect.tryPromise(() => fs.writeFile(mark, text)))
+
+const textOf = (file: string) => Effect.promise(() => fs.readFile(file, "utf8").catch(() => null))
+
 /**
- * Whether a killed leap has left the merge in a work tree, and nobody has touched it since. git names the commit that
+ * Whether a killed leap has left its merge in a work tree, and nobody has touched it since. git names the commit that
  * it merges only behind the first hook.
  */
-const isLeft = Effect.fnUntraced(function* (git: Git, main: string) {
-  const [marked, merging] = yield* Effect.forEach([markName, "MERGE_HEAD"], (name) =>
-    Effect.flatMap(gitPath(git, main, name), (file) =>
-      Effect.promise(() => fs.readFile(file ?? "", "utf8").catch(() => null))
-    )
-  )
-  if (marked == null || (merging !== null && marked !== merging)) return false
+const isLeft = Effect.fnUntraced(function* (git: Git, main: string, marked: string, common: string) {
+  const merging = yield* textOf(path.join(common, "MERGE_HEAD"))
+  if (merging !== null && marked !== merging) return false
   const [written, { tree }, unstaged] = yield* Effect.all([
     git.run(main, ["write-tree"]),
     mergeOf(git, main, "HEAD", marked.trim()),
@@ -165,13 +166,12 @@ interface Bringing {
   readonly main: string
   readonly base: string
   readonly how: "merge" | "rebase"
+  readonly mark: string
 }
 
-const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, own }: Bringing) {
+const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, mark, own }: Bringing) {
   const [before, tip] = [yield* commitOf(git, main, "HEAD"), yield* commitOf(git, own, "HEAD")]
   if (before === null || tip === null) return yield* failed("there is no commit yet that could be merged")
-  const mark = yield* gitPath(git, main, markName)
-  yield* dropping(mark)
   if (yield* hasCommit(git, main, tip, before)) return { commits: 0, merged: before }
   const { conflicts, tree } = yield* mergeOf(git, main, before, tip)
   if (conflicts.length > 0) return yield* refused(conflictText(branch, base, conflicts, how))
@@ -204,7 +204,7 @@ const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, o
   }
   const end = (yield* commitOf(git, own, "HEAD")) ?? tip
   const counted = yield* git.read(main, ["rev-list", "--count", `${before}..${end}`])
-  if (mark !== null && how === "merge") yield* Effect.ignore(Effect.tryPromise(() => fs.writeFile(mark, `${end}\n`)))
+  if (how === "merge") yield* writing(mark, `${end}\n`)
   const ran = yield* git.run(
     main,
     how === "rebase"
@@ -232,23 +232,38 @@ export const finishWorktree = Effect.fn("worktrees.finish")(function* (
   directory: string,
   wish: FinishWish,
   alone: (common: string) => Effect.Effect<void, WorktreeError, Scope.Scope>
-): Effect.fn.Return<Finished, WorktreeError, Scope.Scope> {
+): Effect.fn.Return<Finished, WorktreeError, OpenFiles | Scope.Scope> {
   const found = yield* Effect.interruptible(inspectRepository(git, directory))
   const { common, linked, superproject, top, worktrees } = found
   const [first] = worktrees
   yield* Effect.interruptible(alone(common))
+  const mark = path.join(common, markName)
+  const marked = yield* textOf(mark)
+  if (marked !== null) {
+    const places = [top ?? directory, ...(first === undefined ? [] : [first.path])]
+    const workers = yield* Effect.forEach(places, (place) => Effect.flatMap(OpenFiles, (files) => files.workers(place)))
+    if (workers.some((found) => found === null || found.some(({ name }) => name === "git")))
+      return yield* refused(
+        `git may still be at what a killed leap has begun: wait for its end, or delete ${oneLine(mark, 300)}`
+      )
+  }
   const own = yield* treeAt(git, top ?? directory, true)
   const index = yield* gitPath(git, own.path, "index")
   if (index !== null) yield* dropping(`${index}${keptEnding}`)
   const seen = first === undefined || first.bare ? null : yield* treeAt(git, first.path, false)
   const mayBe = wish.how !== "commit" && (seen?.operation === false || seen?.operation === "a merge")
-  const left = seen !== null && mayBe && (yield* isLeft(git, seen.path))
+  const left = seen !== null && mayBe && marked ? yield* isLeft(git, seen.path, marked, common) : false
   const none = { changed: [], untracked: [], conflicts: [] }
   // it is undone only once nothing else is against it
-  const main = left ? { ...seen, operation: false as const, changes: none } : seen
+  const main = left && seen !== null ? { ...seen, operation: false as const, changes: none } : seen
   const problem = finishProblem({ linked: linked && top !== null, superproject, own, main }, wish)
   const branch = own.branch
   if (problem !== null || branch === null || own.changes === null) return yield* refused(problem ?? "it has no branch")
+  if (left && main !== null) yield* git.run(main.path, ["reset", "--quiet", "--merge"])
+  if (wish.how !== "commit" || !marked) {
+    yield* dropping(mark)
+    yield* writing(mark, "")
+  }
   const files = own.changes.changed.length + own.changes.untracked.length
   const made = files === 0 ? null : yield* commitAll(git, own, index, wish.message ?? "")
   const said = made === null ? [] : [commitLine(files, branch, made.commit)]
@@ -260,8 +275,9 @@ export const finishWorktree = Effect.fn("worktrees.finish")(function* (
   })
   const base = main?.branch ?? null
   if (wish.how === "commit" || main === null || base === null) return done([], null)
-  if (left) yield* git.run(main.path, ["reset", "--quiet", "--merge"])
-  const brought = yield* Effect.exit(bringInto({ git, own: own.path, branch, main: main.path, base, how: wish.how }))
+  const brought = yield* Effect.exit(
+    bringInto({ git, own: own.path, branch, main: main.path, base, mark, how: wish.how })
+  )
   if (Exit.isSuccess(brought))
     return done([mergedLine(branch, base, brought.value.commits, brought.value.merged)], brought.value.merged)
   const stays = made === null ? [] : yield* made.undo

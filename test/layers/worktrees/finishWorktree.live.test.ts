@@ -407,7 +407,7 @@ describe("a worktree that is not finished", () => {
         merge()
         // the same merge, but the user's
         yield* refused(/in the middle of a merge in the main work tree/)
-        at.write(path.join(at.main, ".git", "leap-merge"), at.git(at.place, "rev-parse", "HEAD"))
+        at.write(path.join(at.main, ".git", "leap-finish"), at.git(at.place, "rev-parse", "HEAD"))
         at.write(path.join(at.main, "b.txt"), "b, changed by hand\n")
         yield* refused(/in the middle of a merge in the main work tree/)
         at.write(path.join(at.main, "b.txt"), "b\n")
@@ -415,7 +415,7 @@ describe("a worktree that is not finished", () => {
         yield* refused(/has 'main' checked out by now, not 'other'/, "other")
         assert.match((yield* at.finish("merge")).said, /^'main' has 1 commit of 'fix' now/)
         assert.strictEqual(at.git(at.main, "status", "--porcelain"), "")
-        assert.isFalse(fs.existsSync(path.join(at.main, ".git", "leap-merge")))
+        assert.isFalse(fs.existsSync(path.join(at.main, ".git", "leap-finish")))
         // once it is done, a merge is nobody's but the user's again
         commit(at, at.place, "d.txt", "d\n")
         merge()
