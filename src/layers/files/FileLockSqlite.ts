@@ -15,7 +15,7 @@ import { isBusy, StoreError } from "../../services/StoreError.ts"
 /** Whether its file system keeps locks. The test is loaded only in case of doubt. */
 const keepsLocks = (path: string): Effect.Effect<boolean> =>
   Effect.map(
-    Effect.promise(() => import("./keepsLocks.ts")),
+    Effect.promise(() => import("./supportsLocks.ts")),
     (its) => its.keepsLocks(path)
   )
 

@@ -28,7 +28,7 @@ import {
   syncAll,
   type Tools,
   undo
-} from "./settleDeadMove.ts"
+} from "./settleMove.ts"
 import { transfersOf, place, recheck, stage, unplace, unstage, verify } from "./stage.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"

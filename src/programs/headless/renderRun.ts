@@ -1,5 +1,5 @@
 import { Clock, Effect, Exit, Option, Stream } from "effect"
-import { jsonAnswer } from "../../domain/cli/headless/answer.ts"
+import { jsonAnswer } from "../../domain/cli/headless/jsonAnswer.ts"
 import * as AnswerText from "../../domain/cli/headless/AnswerText.ts"
 import type { AgentEvent } from "../../domain/cli/headless/AgentEvent.ts"
 import { incompleteness } from "../../domain/cli/headless/incomplete.ts"

@@ -1,31 +1,9 @@
 import { Context, Effect, Layer } from "effect"
-import { CLIProvider, type Launch } from "../../services/CLIProvider.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
 import { System } from "../../services/System.ts"
 import { Logins } from "./Logins.ts"
 import { SessionContext } from "./SessionContext.ts"
-import { overlay } from "../../domain/cli/provider/Environment.ts"
-import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
-import { withoutSessionOnlyVariables } from "../../domain/words/environment/sessionOnlyVariables.ts"
-
-/** The CLI's environment: that of the start, without variables that belong only to that moment. */
-export const cliEnvironment = (
-  env: Readonly<Record<string, string>>,
-  spec: HostSpec,
-  spool: string,
-  launch: Launch
-): Record<string, string> => {
-  const own: Record<string, string | null> = {
-    TERM: "xterm-256color",
-    COLORTERM: env["COLORTERM"] ?? "truecolor",
-    TERM_PROGRAM: "leap",
-    LEAP_TAG: spec.tag,
-    LEAP_SIGNAL_DIR: spool,
-    LEAP_CLI_PROVIDER: spec.cli,
-    PWD: spec.cwd,
-    ...launch.env
-  }
-  return overlay(withoutSessionOnlyVariables(env, spec.inside), own)
-}
+import { cliEnvironment } from "./cliEnvironment.ts"
 
 export class CliCommand extends Context.Service<
   CliCommand,

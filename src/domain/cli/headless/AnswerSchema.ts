@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
-import { jsonIn } from "./answer.ts"
+import { jsonIn } from "./jsonAnswer.ts"
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@ import { lastLine, type ByteLine, type Lines, noLines, readLine, splitLines } fr
 import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "./AgentCli.ts"
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import type { AgentResult } from "./AgentResult.ts"
-import { jsonIn, saidInstead } from "./answer.ts"
+import { jsonIn, saidInstead } from "./jsonAnswer.ts"
 import { maxAnswerLength } from "./decoderState.ts"
 import { type HeldText, maskEvents, maskProblems, release } from "./EventMask.ts"
 import { maskAnswer, maskReport, type Secrets } from "./Masking.ts"

@@ -5,7 +5,7 @@ import type { SessionStatus } from "../../../../src/domain/words/session/Session
 import { statusDetails } from "../../../../src/domain/words/wording/statusDetails.ts"
 import { stateLine } from "../../../../src/domain/words/wording/StateLine.ts"
 import { troublesOf } from "../../../../src/domain/words/wording/troublesOf.ts"
-import { sessionFinding } from "../../../../src/programs/client/sessionFinding.ts"
+import { sessionFinding } from "../../../../src/programs/client/sessionFindings.ts"
 import { monitorOf } from "../../../support/data/monitorKeys.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 

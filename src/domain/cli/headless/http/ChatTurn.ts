@@ -1,7 +1,7 @@
 import { Option, Result } from "effect"
 import type { Picture } from "../AgentCli.ts"
 import type { AgentResult } from "../AgentResult.ts"
-import { jsonIn, saidInstead } from "../answer.ts"
+import { jsonIn, saidInstead } from "../jsonAnswer.ts"
 import type { Conversation, Turn } from "../Conversation.ts"
 import { maskAnswer } from "../Masking.ts"
 import type { RunFailure } from "../RunFailure.ts"

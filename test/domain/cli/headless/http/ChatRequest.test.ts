@@ -1,15 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { bodyOf, contextOf, messagesOf, promptToSend } from "../../../../../src/domain/cli/headless/http/ChatRequest.ts"
 import {
-  bodyOf,
   type Dialect,
-  contextOf,
-  messagesOf,
   newest,
-  promptToSend,
   simplerDialect,
   type Wanted
-} from "../../../../../src/domain/cli/headless/http/ChatRequest.ts"
+} from "../../../../../src/domain/cli/headless/http/Dialect.ts"
 import { responseFailure } from "../../../../../src/domain/cli/headless/http/HttpFailure.ts"
 import { Turn } from "../../../../../src/domain/cli/headless/Conversation.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { unreachable } from "../../../src/domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
-import { sessionFinding } from "../../../src/programs/client/sessionFinding.ts"
+import { sessionFinding } from "../../../src/programs/client/sessionFindings.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 import { each } from "../../support/data/fields.ts"
 

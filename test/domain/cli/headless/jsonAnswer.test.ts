@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { jsonAnswer } from "../../../../src/domain/cli/headless/answer.ts"
+import { jsonAnswer } from "../../../../src/domain/cli/headless/jsonAnswer.ts"
 
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 
