@@ -79,6 +79,8 @@ const csi = /^\x1b\[([\x30-\x3f]*)[\x20-\x2f]*([\x40-\x7e])/
 const stringSequence = /^\x1b[\]P_^X]([\s\S]*?)(?:\x07|\x1b\\)/
 const unfinished = /^\x1b(?:$|O$|\[[\x30-\x3f]*[\x20-\x2f]*$|[\]P_^X])/
 const plain = /^[^\x00-\x1f\x7f]+/
+/** The reply of a terminal that shows program status. */
+const programStatusReply = "7501;?"
 
 export const decode = (pending: string, chunk: string): DecodedKeys => {
   const keys: Array<DemoKey> = []
@@ -115,7 +117,7 @@ export const decode = (pending: string, chunk: string): DecodedKeys => {
     }
     const string = stringSequence.exec(rest)
     if (string !== null) {
-      if (string[1] === "7501;?") keys.push({ key: "reply", to: "status" })
+      if (string[1] === programStatusReply) keys.push({ key: "reply", to: "status" })
       rest = rest.slice(string[0].length)
       continue
     }
@@ -132,8 +134,11 @@ export const decode = (pending: string, chunk: string): DecodedKeys => {
   return { keys, pending: rest }
 }
 
-/** The keys after a pause in the input: a lone ESC is the Escape key, a paste stays pending, others are dropped. */
-export const flushHeld = (pending: string): DecodedKeys =>
+/**
+ * Decodes the unfinished input after a pause. A lone ESC is the Escape key. An unfinished paste stays pending. Any
+ * other unfinished sequence is dropped.
+ */
+export const flushPending = (pending: string): DecodedKeys =>
   pending.startsWith(pasteStart)
     ? { keys: [], pending }
     : { keys: pending === "\x1b" ? [{ key: "escape" }] : [], pending: "" }

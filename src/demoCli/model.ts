@@ -24,8 +24,8 @@ export interface Menu {
 
 export interface DemoDialog extends Menu {
   readonly kind: "permission" | "question"
-  /** The tool that waits for a permission, and its steps once allowed; null for a question. */
-  readonly gate: { readonly tool: Tool; readonly then: ReadonlyArray<ScriptStep> } | null
+  /** The tool that asks for permission, and the steps that follow if it is allowed; null for a question. */
+  readonly request: { readonly tool: Tool; readonly then: ReadonlyArray<ScriptStep> } | null
   readonly token: number
 }
 
@@ -37,6 +37,7 @@ export interface DemoTurn {
   /** The token of the one event that continues the turn; events with other tokens are stale. */
   readonly token: number
   readonly response: string
+  /** The steps are done, and the hook for the end of the turn runs. */
   readonly closing: boolean
 }
 
@@ -55,22 +56,26 @@ export interface Model {
   readonly picker: Menu | null
   readonly background: ReadonlyArray<Background>
   readonly mode: "ask" | "accept"
-  readonly engine: string
-  readonly allowed: ReadonlyArray<string>
+  /** The name of the chosen model. It does not change the answers. */
+  readonly modelName: string
+  /** The tools that the user has allowed for the whole session. */
+  readonly allowedTools: ReadonlyArray<string>
   /** The program status while nothing runs. */
-  readonly rest: "idle" | "done" | "error"
+  readonly restStatus: "idle" | "done" | "error"
   readonly focused: boolean
   /** The time of the first Ctrl+C on an empty box; null unless a second one would quit now. */
   readonly armedAt: number | null
-  readonly reports: boolean
-  readonly tokens: number
+  /** The terminal has answered the query for program status, so the status is reported to it. */
+  readonly terminalShowsStatus: boolean
+  /** The newest token. Each command with a later event gets the next one. */
+  readonly lastToken: number
   readonly leaving: boolean
 }
 
 export type ModelEvent =
   | { readonly type: "key"; readonly key: DemoKey; readonly at: number }
   /** The command with this token has ended: a wait, a hook, or a nested process. */
-  | { readonly type: "continued"; readonly token: number; readonly at: number }
+  | { readonly type: "commandEnded"; readonly token: number; readonly at: number }
   | { readonly type: "decided"; readonly token: number; readonly decision: HookDecision; readonly at: number }
   /** The dialog with this token has been open for a while. */
   | { readonly type: "waiting"; readonly token: number }
@@ -79,7 +84,7 @@ export type ModelEvent =
 
 export type HookDecision = "allow" | "deny" | "interrupt"
 
-/** The side effects of the model. `ms`: milliseconds. */
+/** A side effect. `ms`: a duration in milliseconds. `token`: that of the event at its end; null for no such event. */
 export type DemoCommand =
   | {
       readonly type: "hook"
@@ -95,7 +100,7 @@ export type DemoCommand =
   /** Redraws the screen until this much output is written. */
   | { readonly type: "flood"; readonly kilobytes: number; readonly token: number }
   | { readonly type: "nested"; readonly prompt: string; readonly token: number }
-  | { readonly type: "keep"; readonly draft: DemoDraft }
+  | { readonly type: "saveDraft"; readonly draft: DemoDraft }
   | { readonly type: "log"; readonly event: string; readonly text: string }
   | { readonly type: "exit" }
 
@@ -128,12 +133,12 @@ export const initial = (size: ScreenSize): Model => ({
   picker: null,
   background: [],
   mode: "ask",
-  engine: "demo-steady",
-  allowed: [],
-  rest: "idle",
+  modelName: "demo-steady",
+  allowedTools: [],
+  restStatus: "idle",
   focused: true,
   armedAt: null,
-  reports: false,
-  tokens: 0,
+  terminalShowsStatus: false,
+  lastToken: 0,
   leaving: false
 })

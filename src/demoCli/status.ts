@@ -6,14 +6,14 @@ const oneLine = (text: string): string =>
 
 /** The current program-status records (OSC 7501) by id; the root's id is "". */
 export const statusRecords = (model: Model): ReadonlyMap<string, string> => {
-  const { dialog, rest, turn } = model
+  const { dialog, restStatus, turn } = model
   const root =
     dialog !== null
       ? `state=blocked:kind=${dialog.kind}:msg=` +
         oneLine(dialog.kind === "permission" ? `approve ${dialog.title}` : dialog.title)
       : turn !== null
         ? `state=working:msg=${oneLine(turn.activity)}`
-        : `state=${rest}`
+        : `state=${restStatus}`
   return new Map([
     ["", `${root}:app=leap-demo`],
     ...model.background.map(({ id, title }) => [id, `state=working:id=${id}:title=${oneLine(title)}`] as const)

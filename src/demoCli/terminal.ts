@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
 import { entryOf, keep } from "./history.ts"
 import { decisionEvent, decisionIn, type Hooks } from "./hooks.ts"
-import { decode, type DecodedKeys, type DemoKey, flushHeld } from "./keys.ts"
+import { decode, type DecodedKeys, type DemoKey, flushPending } from "./keys.ts"
 import { type DemoCommand, type ModelEvent, initial, type Model } from "./model.ts"
 import { clearStatus, statusRecords, statusReports, title } from "./status.ts"
 import { leave, update } from "./update.ts"
@@ -65,10 +65,10 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
       switch (command.type) {
         case "log":
           return record(command.event, command.text)
-        case "keep":
+        case "saveDraft":
           return keep(history, entryOf(command.draft, process.cwd()))
         case "wait":
-          return later(command.ms, () => ({ type: "continued", token: command.token, at: Date.now() }))
+          return later(command.ms, () => ({ type: "commandEnded", token: command.token, at: Date.now() }))
         case "remind":
           return later(command.ms, () => ({ type: "waiting", token: command.token }))
         case "background":
@@ -80,7 +80,7 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
         case "hook": {
           const { token } = command
           void hooks.run(command.event, command.fields).then(() => {
-            if (token !== null) dispatch({ type: "continued", token, at: Date.now() })
+            if (token !== null) dispatch({ type: "commandEnded", token, at: Date.now() })
           })
           return
         }
@@ -95,7 +95,7 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
           drawn = frame(model, Date.now()).map(encodeRow)
           const screen = paint(null, drawn)
           for (let n = 0; n < command.kilobytes * 1024; n += screen.length) write(screen)
-          return later(0, () => ({ type: "continued", token: command.token, at: Date.now() }))
+          return later(0, () => ({ type: "commandEnded", token: command.token, at: Date.now() }))
         }
         case "nested": {
           const child = spawn(
@@ -104,7 +104,7 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
             { stdio: "ignore" }
           )
           child.on("error", () => {})
-          child.on("close", () => dispatch({ type: "continued", token: command.token, at: Date.now() }))
+          child.on("close", () => dispatch({ type: "commandEnded", token: command.token, at: Date.now() }))
         }
       }
     }
@@ -118,7 +118,7 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
       const now = Date.now()
       const titleBytes = title(model, now)
       if (titleBytes !== titleSent) write((titleSent = titleBytes))
-      if (model.reports) {
+      if (model.terminalShowsStatus) {
         const records = statusRecords(model)
         write(statusReports(reported, records))
         reported = records
@@ -149,7 +149,7 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
     const onData = (data: Buffer) => {
       clearTimeout(settling)
       onDecoded(decode(pending, utf8.write(data)))
-      if (pending !== "") settling = setTimeout(() => onDecoded(flushHeld(pending)), escapeDelay)
+      if (pending !== "") settling = setTimeout(() => onDecoded(flushPending(pending)), escapeDelay)
     }
 
     const onResize = () => dispatch({ type: "resized", size: size() })
@@ -168,7 +168,7 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
       clearInterval(animation)
       finished = true
       for (const timer of [settling, drawing, ...timers]) clearTimeout(timer)
-      write(`${model.reports ? clearStatus : ""}${keyboard ? popKeyboard : ""}\x1b]0;\x07${quit}`)
+      write(`${model.terminalShowsStatus ? clearStatus : ""}${keyboard ? popKeyboard : ""}\x1b]0;\x07${quit}`)
       try {
         process.stdin.setRawMode(false)
       } catch {
@@ -186,7 +186,7 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
     process.stdout.on("resize", onResize).on("error", () => {})
     process.on("SIGHUP", onEnd).on("SIGTERM", onEnd)
     write(`${enter}${process.env["LEAP_DEMO_REPORTS"] === "0" ? "" : statusQuery}\x1b[c`)
-    void hooks.run("SessionStart", { source: "startup", model: model.engine })
+    void hooks.run("SessionStart", { source: "startup", model: model.modelName })
     record("started", "")
     show()
   })

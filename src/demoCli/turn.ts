@@ -28,7 +28,7 @@ export const start = (model: Model, prompt: string, at: number): Next => {
   }
   return andThen(
     next(
-      { ...withEntry(model, "user", prompt), turn, rest: "idle" },
+      { ...withEntry(model, "user", prompt), turn, restStatus: "idle" },
       { type: "log", event: "turn_started", text: prompt }
     ),
     (model) => advance(model, at)
@@ -73,7 +73,7 @@ const perform = (model: Model, turn: DemoTurn, step: ScriptStep, at: number): Ne
     case "result":
       return advance(withEntry(model, "tool", step.text), at)
     case "permit":
-      return model.mode === "accept" || model.allowed.includes(step.tool.name)
+      return model.mode === "accept" || model.allowedTools.includes(step.tool.name)
         ? advance({ ...model, turn: { ...turn, steps: [...step.then, ...turn.steps] } }, at)
         : open(model, turn, permission(step.tool, step.then))
     case "ask":
@@ -85,20 +85,20 @@ const perform = (model: Model, turn: DemoTurn, step: ScriptStep, at: number): Ne
         selected: 0,
         free: true,
         typed: "",
-        gate: null
+        request: null
       })
     case "background": {
-      const id = `bg${model.tokens + 1}`
+      const id = `bg${model.lastToken + 1}`
       const background = [...model.background, { id, title: step.title }]
       return andThen(
-        next({ ...model, tokens: model.tokens + 1, background }, { type: "background", ms: step.ms, id }),
+        next({ ...model, lastToken: model.lastToken + 1, background }, { type: "background", ms: step.ms, id }),
         (model) => advance(model, at)
       )
     }
     case "fail":
       return andThen(
         next(
-          { ...withEntry(model, "error", step.message), turn: null, rest: "error" },
+          { ...withEntry(model, "error", step.message), turn: null, restStatus: "error" },
           { type: "log", event: "turn_failed", text: turn.prompt },
           {
             type: "hook",
@@ -120,7 +120,7 @@ const permission = (tool: Tool, then: ReadonlyArray<ScriptStep>): Omit<DemoDialo
   free: false,
   typed: "",
   options: ["Yes", `Yes, and don't ask again for ${tool.name}`, "No"],
-  gate: { tool, then }
+  request: { tool, then }
 })
 
 const stream = (model: Model, word: string): Model => {
@@ -131,43 +131,43 @@ const stream = (model: Model, word: string): Model => {
 }
 
 const awaiting = (model: Model, turn: DemoTurn, command: (token: number) => DemoCommand): Next => {
-  const token = model.tokens + 1
-  return next({ ...model, tokens: token, turn: { ...turn, token } }, command(token))
+  const token = model.lastToken + 1
+  return next({ ...model, lastToken: token, turn: { ...turn, token } }, command(token))
 }
 
 const open = (model: Model, turn: DemoTurn, content: Omit<DemoDialog, "token">): Next => {
-  const token = model.tokens + 1
+  const token = model.lastToken + 1
   const dialog: DemoDialog = { ...content, token }
   const commands: ReadonlyArray<DemoCommand> = [
     { type: "log", event: "dialog_opened", text: dialog.title },
-    ...(dialog.gate === null
+    ...(dialog.request === null
       ? []
       : [
           {
             type: "decide",
-            fields: { tool_name: dialog.gate.tool.name, tool_input: dialog.gate.tool.input },
+            fields: { tool_name: dialog.request.tool.name, tool_input: dialog.request.tool.input },
             token
           } as const
         ]),
     { type: "remind", ms: reminderDelay, token }
   ]
-  return next({ ...model, tokens: token, turn: { ...turn, token }, dialog }, ...commands)
+  return next({ ...model, lastToken: token, turn: { ...turn, token }, dialog }, ...commands)
 }
 
 /** Applies the choice of the user or a hook. `text`: the typed text, for a choice that takes one. */
 export const choose = (model: Model, dialog: DemoDialog, choice: number, text: string, at: number): Next => {
   if (model.turn === null) return next({ ...model, dialog: null })
   const label = dialog.free && choice === dialog.options.length - 1 ? text : (dialog.options[choice] ?? "")
-  const { gate } = dialog
+  const { request } = dialog
   const granted = choice < dialog.options.length - 1
-  const follow = gate === null ? answered(dialog.title, label) : granted ? gate.then : refused(gate.tool)
-  const forGood = gate !== null && choice === 1 ? [gate.tool.name] : []
+  const follow = request === null ? answered(dialog.title, label) : granted ? request.then : refused(request.tool)
+  const forGood = request !== null && choice === 1 ? [request.tool.name] : []
   return andThen(
     next(
       {
         ...model,
         dialog: null,
-        allowed: [...model.allowed, ...forGood],
+        allowedTools: [...model.allowedTools, ...forGood],
         turn: { ...model.turn, steps: [...follow, ...model.turn.steps] }
       },
       { type: "abortHooks" },
@@ -187,7 +187,7 @@ export const interrupt = (model: Model): Next => {
       turn: null,
       dialog: null,
       queued: [],
-      rest: "idle",
+      restStatus: "idle",
       draft: model.queued.length === 0 ? model.draft : draftOf(back)
     },
     { type: "abortHooks" },
@@ -212,7 +212,10 @@ const close = (model: Model, turn: DemoTurn): Next =>
 
 const end = (model: Model, at: number): Next =>
   andThen(
-    next({ ...model, turn: null, rest: "done" }, { type: "log", event: "turn_ended", text: model.turn?.prompt ?? "" }),
+    next(
+      { ...model, turn: null, restStatus: "done" },
+      { type: "log", event: "turn_ended", text: model.turn?.prompt ?? "" }
+    ),
     (model) => takeQueued(model, at)
   )
 

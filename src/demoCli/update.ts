@@ -18,14 +18,14 @@ const engines = ["demo-swift", "demo-steady", "demo-slow"]
 
 /** The whole behaviour of the demo CLI: the next model and its commands after one event. */
 export const update = (model: Model, event: ModelEvent): Next => {
-  if (model.leaving && event.type !== "continued") return next(model)
+  if (model.leaving && event.type !== "commandEnded") return next(model)
   switch (event.type) {
     case "resized":
       return next({ ...model, size: event.size })
     case "key":
       return onKey(model, event.key, event.at)
-    case "continued":
-      if (model.leaving) return event.token === model.tokens ? next(model, { type: "exit" }) : next(model)
+    case "commandEnded":
+      if (model.leaving) return event.token === model.lastToken ? next(model, { type: "exit" }) : next(model)
       return model.turn?.token === event.token && model.dialog === null ? advance(model, event.at) : next(model)
     case "decided": {
       const { dialog } = model
@@ -66,10 +66,10 @@ export const update = (model: Model, event: ModelEvent): Next => {
 /** Ends the program after its last hook. `why` is for the log. */
 export const leave = (model: Model, why: string): Next =>
   next(
-    { ...model, leaving: true, turn: null, dialog: null, picker: null, tokens: model.tokens + 1 },
+    { ...model, leaving: true, turn: null, dialog: null, picker: null, lastToken: model.lastToken + 1 },
     { type: "log", event: "leaving", text: why },
     { type: "abortHooks" },
-    { type: "hook", event: "SessionEnd", fields: { reason: "prompt_input_exit" }, token: model.tokens + 1 }
+    { type: "hook", event: "SessionEnd", fields: { reason: "prompt_input_exit" }, token: model.lastToken + 1 }
   )
 
 const onKey = (model: Model, key: DemoKey, at: number): Next => {
@@ -78,7 +78,7 @@ const onKey = (model: Model, key: DemoKey, at: number): Next => {
     case "blur":
       return next({ ...model, focused: key.key === "focus" })
     case "reply":
-      return next(key.to === "status" ? { ...model, reports: true } : model)
+      return next(key.to === "status" ? { ...model, terminalShowsStatus: true } : model)
     default: {
       const armed = model.armedAt !== null && at - model.armedAt <= quitWindow
       const disarmed = { ...model, armedAt: null }
@@ -110,7 +110,7 @@ const inBox = (model: Model, key: DemoKey, at: number): Next => {
     case "shift-tab":
       return next({ ...model, mode: model.mode === "ask" ? "accept" : "ask" })
     default:
-      return next({ ...model, rest: "idle", draft: edit(model.draft, key) })
+      return next({ ...model, restStatus: "idle", draft: edit(model.draft, key) })
   }
 }
 
@@ -132,14 +132,14 @@ const onEnter = (model: Model, at: number): Next => {
           title: "model",
           body: "Which script shall answer?",
           options: engines,
-          selected: Math.max(0, engines.indexOf(model.engine)),
+          selected: Math.max(0, engines.indexOf(model.modelName)),
           free: false,
           typed: ""
         }
       })
     default:
       return andThen(
-        next(empty, { type: "log", event: "submitted", text }, { type: "keep", draft: model.draft }),
+        next(empty, { type: "log", event: "submitted", text }, { type: "saveDraft", draft: model.draft }),
         (model) => (model.turn === null ? start(model, text, at) : next({ ...model, queued: [...model.queued, text] }))
       )
   }
@@ -149,8 +149,8 @@ const inPicker = (model: Model, picker: Menu, key: DemoKey): Next => {
   if (key.key === "escape") return next({ ...model, picker: null })
   const { menu, chosen } = inMenu(picker, key)
   if (chosen === null) return next({ ...model, picker: menu })
-  const engine = picker.options[chosen] ?? model.engine
-  return next({ ...withEntry(model, "note", `the model is ${engine} now`), engine, picker: null })
+  const engine = picker.options[chosen] ?? model.modelName
+  return next({ ...withEntry(model, "note", `the model is ${engine} now`), modelName: engine, picker: null })
 }
 
 const inDialog = (model: Model, key: DemoKey, at: number): Next => {

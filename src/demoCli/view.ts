@@ -94,7 +94,7 @@ const spinnerRow = (turn: DemoTurn, now: number): StyledRow => {
 
 const footer = (model: Model): StyledRow => {
   const background = model.background.length === 0 ? "" : ` · ${model.background.length} in background`
-  const hint = model.turn === null ? `${model.engine} · /help /model /exit` : "esc to interrupt"
+  const hint = model.turn === null ? `${model.modelName} · /help /model /exit` : "esc to interrupt"
   return [
     span(model.armedAt === null ? `  ${model.mode} mode${background} · ${hint}` : "  ctrl+c again to quit", "faint")
   ]

@@ -11,7 +11,7 @@ import { answeredLine } from "../domain/words/wording/answeredLine.ts"
 import { modesText } from "../domain/words/wording/modesText.ts"
 import { noLastMessage } from "../domain/words/wording/noSession.ts"
 import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../domain/words/wording/queueListing.ts"
-import { heldText, waitsForWord } from "../domain/words/wording/StateLine.ts"
+import { heldText, waitsForUser } from "../domain/words/wording/StateLine.ts"
 import { statusDetails } from "../domain/words/wording/statusDetails.ts"
 import { statusTable } from "../domain/words/wording/StatusTable.ts"
 import { placesIn } from "../layers/files/leapPaths.ts"
@@ -86,7 +86,7 @@ const send = async (command: OfSession, host: HostConnection): Promise<Ended> =>
     if (before.kind !== "value") return null
     const now = before.value as SessionStatus
     // while a message waits for the user, a new one is queued behind it and held too
-    held = waitsForWord(now) ? null : heldText(now.queue)
+    held = waitsForUser(now) ? null : heldText(now.queue)
     // the user decides whether the held messages go first
     if (held !== null && !json && isTerminal() && isInputTerminal()) return null
   }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { decode, type DemoKey, flushHeld } from "../../src/demoCli/keys.ts"
+import { decode, type DemoKey, flushPending } from "../../src/demoCli/keys.ts"
 
 /** Everything that a stream of chunks means, text joined over chunk borders. */
 const read = (...chunks: ReadonlyArray<string>): ReadonlyArray<DemoKey> => {
@@ -16,7 +16,7 @@ const read = (...chunks: ReadonlyArray<string>): ReadonlyArray<DemoKey> => {
     decoded.keys.forEach(take)
     pending = decoded.pending
   }
-  flushHeld(pending).keys.forEach(take)
+  flushPending(pending).keys.forEach(take)
   return keys
 }
 
@@ -67,12 +67,12 @@ describe("keys", () => {
 
   it("a lone ESC is Escape only when nothing follows", () => {
     assert.deepStrictEqual(decode("", "\x1b"), { keys: [], pending: "\x1b" })
-    assert.deepStrictEqual(flushHeld("\x1b").keys, [{ key: "escape" }])
+    assert.deepStrictEqual(flushPending("\x1b").keys, [{ key: "escape" }])
     assert.deepStrictEqual(read("\x1b", "[A"), [{ key: "up" }])
     assert.deepStrictEqual(read("\x1b\x1b"), [{ key: "escape" }, { key: "escape" }])
   })
 
   it("an unfinished paste waits for its end", () => {
-    assert.strictEqual(flushHeld("\x1b[200~abc").pending, "\x1b[200~abc")
+    assert.strictEqual(flushPending("\x1b[200~abc").pending, "\x1b[200~abc")
   })
 })

@@ -13,8 +13,8 @@ describe("a turn", () => {
     assert.deepStrictEqual(demo.hooks(), ["UserPromptSubmit", "Stop"])
     assert.deepStrictEqual(demo.log(), ["submitted: hello", "turn_started: hello", "turn_ended: hello"])
     assert.strictEqual(demo.model.entries.at(-1)?.text, "You asked “hello”. That is my answer.")
-    assert.strictEqual(demo.model.rest, "done")
-    assert.strictEqual(demo.type("x").model.rest, "idle")
+    assert.strictEqual(demo.model.restStatus, "done")
+    assert.strictEqual(demo.type("x").model.restStatus, "idle")
   })
 
   it("takes prompts that were typed ahead, one after another", () => {
@@ -51,7 +51,7 @@ describe("a turn", () => {
     assert.deepStrictEqual(demo.hooks(), ["UserPromptSubmit", "PreToolUse", "PostToolUse", "StopFailure"])
     assert.isTrue(demo.commands.some((command) => command.type === "wait" && command.ms === 3000))
     assert.isTrue(demo.commands.some((command) => command.type === "background" && command.ms === 5000))
-    assert.strictEqual(demo.model.rest, "error")
+    assert.strictEqual(demo.model.restStatus, "error")
   })
 
   it("floods its terminal with as much as was asked for, then ends its turn", () => {
@@ -89,7 +89,7 @@ describe("a permission", () => {
   })
 
   it("digits, arrows and Enter choose; the second is for good; No goes on without the tool", () => {
-    assert.deepStrictEqual(asked().type("\x1b[B\r").run().model.allowed, ["Write"])
+    assert.deepStrictEqual(asked().type("\x1b[B\r").run().model.allowedTools, ["Write"])
     const again = asked().type("2").run().type("write a file\r").run()
     assert.isNull(again.model.dialog)
     assert.strictEqual(again.hooks().filter((hook) => hook === "PostToolUse").length, 2)
@@ -209,7 +209,7 @@ describe("the box", () => {
     const demo = new DemoModel().type("/model\r")
     assert.isNotNull(demo.model.picker)
     assert.strictEqual(textOf(demo.type("text").model.draft), "")
-    assert.strictEqual(demo.type("\x1b[A\r").model.engine, "demo-swift")
+    assert.strictEqual(demo.type("\x1b[A\r").model.modelName, "demo-swift")
     assert.isNull(demo.model.picker)
     assert.isNull(new DemoModel().type("/model\r").type(esc).model.picker)
   })

@@ -406,7 +406,7 @@ describe("leap resume and leap move", () => {
       yield* done("resume", "--tag", "one", "--last", "--there", "--detach")
       yield* room.until("one", ({ ready }) => ready, "ready")
       yield* asks("~/a", "~/a/")
-      yield* window.shows("one runs: stop it, move it and start it there?")
+      yield* window.shows("one runs: stop it, move it, and start it in the new directory?")
       yield* window.type("y")
       yield* window.shows((screen) => /lives in \S*\/a now/.test(screen))
       yield* eventually(() => log().at(-1)?.trim() === "resume in /a", "its CLI is there")

@@ -12,11 +12,11 @@ import { betterPlace } from "../../domain/words/wording/noSockets.ts"
 import { errorCodeOf, errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
 
-/** Whether its file system keeps locks. The test is loaded only in case of doubt. */
-const keepsLocks = (path: string): Effect.Effect<boolean> =>
+/** Whether its file system supports locks. The test is loaded only in case of doubt. */
+const supportsLocks = (path: string): Effect.Effect<boolean> =>
   Effect.map(
     Effect.promise(() => import("./supportsLocks.ts")),
-    (its) => its.keepsLocks(path)
+    (its) => its.supportsLocks(path)
   )
 
 /** How often the file may be replaced during locking before the lock counts as taken. */
@@ -107,7 +107,7 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
   /** Reports a lock of another process, or a place without locks. */
   const told = <A, R>(taking: Effect.Effect<A, StoreError, R>) =>
     Effect.catchIf(taking, isBusy, (error) =>
-      Effect.flatMap(keepsLocks(path), (keeps) => Effect.fail(keeps ? error : none()))
+      Effect.flatMap(supportsLocks(path), (supported) => Effect.fail(supported ? error : none()))
     )
   const close = (taken: Taken) => Effect.ignore(Effect.try(() => taken.db.close()))
   const held = { taken: null as Taken | null }
@@ -152,7 +152,7 @@ export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
       Effect.suspend(() => {
         const holder = lockHolder(path)
         return holder?.pid === null
-          ? Effect.map(keepsLocks(path), (keeps) => (keeps ? holder : null))
+          ? Effect.map(supportsLocks(path), (supported) => (supported ? holder : null))
           : Effect.succeed(holder)
       })
   })

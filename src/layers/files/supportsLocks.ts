@@ -2,8 +2,11 @@ import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { lockTrouble } from "../../domain/words/reading/lockTrouble.ts"
 
-/** Whether a new file beside this one can be locked; true if that cannot be tried. */
-export const keepsLocks = (path: string): boolean => {
+/**
+ * Whether the file system at this path supports file locks. Takes a lock in a new directory beside it. If the test
+ * itself fails for another reason, the answer is true.
+ */
+export const supportsLocks = (path: string): boolean => {
   let own = ""
   try {
     own = fs.mkdtempSync(`${path}.try-`)
@@ -15,6 +18,7 @@ export const keepsLocks = (path: string): boolean => {
     }
     return true
   } catch (cause) {
+    // Nobody else knows the new file, so "busy" too means that the file system has no locks.
     return lockTrouble(cause) === "other"
   } finally {
     if (own !== "") fs.rmSync(own, { recursive: true, force: true })

@@ -21,13 +21,13 @@ import {
 import { inspectMove, refused } from "./inspectMove.ts"
 import {
   destinations,
-  finish,
+  finishMove,
   inspectPieces,
   removeParents,
   rollForward,
   syncAll,
   type Tools,
-  undo
+  undoMove
 } from "./settleMove.ts"
 import { transfersOf, place, recheck, stage, unplace, unstage, verify } from "./stage.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
@@ -114,10 +114,10 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
       case "Refuse":
         return settled("refused", journal.plan.pieces[decision.piece]?.from ?? "", { why: decision.why })
       case "Undo":
-        yield* undo(tools, journal, registries, closeJournal(path))
+        yield* undoMove(tools, journal, registries, closeJournal(path))
         return settled("undone", path)
       case "Finish": {
-        const leftovers = yield* finish(tools, journal, registries, closeJournal(path))
+        const leftovers = yield* finishMove(tools, journal, registries, closeJournal(path))
         return settled("finished", path, { plan: journal.plan, leftovers })
       }
     }

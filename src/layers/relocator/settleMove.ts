@@ -118,7 +118,8 @@ export const rollForward = Effect.fnUntraced(function* (tools: Tools, journal: J
   return stayed
 })
 
-export const finish = Effect.fnUntraced(function* (
+/** Completes an interrupted move: places the missing pieces, changes the registries, and deletes the source. */
+export const finishMove = Effect.fnUntraced(function* (
   tools: Tools,
   journal: Journal,
   registries: SessionRegistries,
@@ -149,7 +150,8 @@ export const removeParents = Effect.fnUntraced(function* (
   }
 })
 
-export const undo = Effect.fnUntraced(function* (
+/** Undoes an interrupted move: restores the source and the registries, and removes what the move has made. */
+export const undoMove = Effect.fnUntraced(function* (
   { files }: Tools,
   journal: Journal,
   registries: SessionRegistries,

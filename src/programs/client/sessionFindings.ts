@@ -16,11 +16,15 @@ export const queueFinding = ({ queueProblem, tag }: SessionStatus): Finding | nu
   }
 }
 
-/** The finding about a session. `goOn`: the command that continues after its end; `settings`: the settings file. */
-export const sessionFinding = (session: SessionStatus, goOn: string, settings: string): ReadonlyArray<Finding> => {
+/** The findings about a session. `resumeCommand`: continues it after its end; `settings`: the settings file. */
+export const sessionFinding = (
+  session: SessionStatus,
+  resumeCommand: string,
+  settings: string
+): ReadonlyArray<Finding> => {
   const troubles = troublesOf(session).filter(({ what }) => what !== "queue")
   return [
-    ...stateFinding(session, goOn, settings),
+    ...stateFinding(session, resumeCommand, settings),
     ...troubles.map(({ text, what }): Finding => {
       const mend = what === "notices" ? "leap notify test" : null
       return { subject: session.tag, state: "warning", detail: text, mend }
@@ -28,20 +32,21 @@ export const sessionFinding = (session: SessionStatus, goOn: string, settings: s
   ]
 }
 
-const stateFinding = (session: SessionStatus, goOn: string, settings: string): ReadonlyArray<Finding> => {
+const stateFinding = (session: SessionStatus, resumeCommand: string, settings: string): ReadonlyArray<Finding> => {
   const held = heldText(session.queue)
   const waiting = held === null ? "" : `; ${held}`
   const { hostPid } = session
-  const isStuck = session.problem?.kind === "stuck"
-  if (session.problem !== null && (session.problem.kind === "crashed" || session.problem.kind === "stuck")) {
+  const { problem } = session
+  const isStuck = problem?.kind === "stuck"
+  if (problem !== null && (isStuck || problem.kind === "crashed")) {
     return [
       {
         subject: session.tag,
         state: "broken",
-        detail: `${session.problem.message}${waiting}${isStuck ? `; 'leap stop ${session.tag} --force' ends it` : ""}`,
-        // a stopped one (Ctrl+Z, SIGSTOP) continues; it does no harm to one that hangs
+        detail: `${problem.message}${waiting}${isStuck ? `; 'leap stop ${session.tag} --force' ends it` : ""}`,
+        // SIGCONT continues a stopped host. It does not harm a host that hangs.
         mend: !isStuck
-          ? goOn
+          ? resumeCommand
           : hostPid === null || hasNoAddress(session)
             ? `leap stop ${session.tag} --force`
             : `kill -CONT ${hostPid}`
@@ -54,15 +59,15 @@ const stateFinding = (session: SessionStatus, goOn: string, settings: string): R
         subject: session.tag,
         state: "warning",
         detail:
-          `${session.state}; its screen is not known to leap, which types nothing into it${waiting}: type there ` +
-          "yourself, or start it in a version that leap was checked with, without NO_COLOR and with no TERM of its " +
-          `own; "unknownLayout": "trust" in ${settings} lets messages into what looks like its box`,
+          `${session.state}; leap does not recognize its screen and sends it no messages${waiting}. Type there ` +
+          "yourself. Or start it in a tested version, with NO_COLOR unset and without a TERM of its own. " +
+          `With "unknownLayout": "trust" in ${settings}, leap types into what looks like the prompt`,
         mend: `leap attach ${session.tag}`
       }
     ]
   }
   if (held !== null) {
-    const mend = session.state === "exited" ? goOn : `leap queue release ${session.tag}`
+    const mend = session.state === "exited" ? resumeCommand : `leap queue release ${session.tag}`
     return [{ subject: session.tag, state: "warning", detail: `${session.state}${waiting}`, mend }]
   }
   return session.state === "exited" ? [] : [{ subject: session.tag, state: "ok", detail: session.state, mend: null }]

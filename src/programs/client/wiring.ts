@@ -95,7 +95,7 @@ export const unwiredRefusal = (
   return `${displayName} ${cause} (${why}); ${remedy}${doubt}`
 }
 
-/** One finding of `leap doctor`; `mend`: the command that repairs it, null for none. */
+/** One finding of `leap doctor`, also in its JSON. `mend`: the command that fixes it; null for none. */
 export interface Finding {
   readonly subject: string
   readonly state: "ok" | "warning" | "broken" | "absent"

@@ -171,11 +171,11 @@ const settingsFindings = Effect.gen(function* () {
 const sessionFindings = Effect.gen(function* () {
   const { file } = yield* UserSettings
   const sessions = yield* Effect.forEach(yield* allStatuses(), (session) =>
-    Effect.map(continueCommand(Tag.make(session.tag)), (goOn) => ({ session, goOn }))
+    Effect.map(continueCommand(Tag.make(session.tag)), (resumeCommand) => ({ session, resumeCommand }))
   )
-  return sessions.flatMap(({ goOn, session }): ReadonlyArray<Finding> => {
+  return sessions.flatMap(({ resumeCommand, session }): ReadonlyArray<Finding> => {
     const queue = queueFinding(session)
-    const found = sessionFinding(session, goOn, file)
+    const found = sessionFinding(session, resumeCommand, file)
     return queue === null ? found : [...found, queue]
   })
 })

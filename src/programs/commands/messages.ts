@@ -7,7 +7,7 @@ import { isFailed } from "../../domain/words/session/failedMessage.ts"
 import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { conditionText } from "../../domain/words/wording/conditionText.ts"
 import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../../domain/words/wording/queueListing.ts"
-import { heldText, waitsForWord } from "../../domain/words/wording/StateLine.ts"
+import { heldText, waitsForUser } from "../../domain/words/wording/StateLine.ts"
 import { unsaid } from "../../domain/words/wording/TurnEnding.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
@@ -46,7 +46,7 @@ const mayOvertake = Effect.fnUntraced(function* (
   const now = yield* client.Status()
   const held = heldText(now.queue)
   // while a message waits for the user's word, a new one is queued behind it and held too
-  if (held === null || waitsForWord(now)) return
+  if (held === null || waitsForUser(now)) return
   if (!asks || !output.isTerminal || !output.inputIsTerminal) {
     return yield* output.note(`leap: ${goesFirst(tag, held)}`)
   }

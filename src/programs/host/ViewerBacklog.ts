@@ -9,8 +9,8 @@ export interface Backlog {
   readonly clear: () => void
 }
 
-/** Shorter pieces are merged, because each separate one takes many times its size. */
-const pieceSize = 4 << 10
+/** Shorter pieces are merged into blocks. A small `Uint8Array` uses many times its length in memory. */
+const minSeparatePiece = 4 << 10
 const blockSize = 16 << 10
 
 export const makeBacklog = (): Backlog => {
@@ -29,7 +29,7 @@ export const makeBacklog = (): Backlog => {
   const add = (data: Uint8Array): void => {
     if (data.length === 0) return
     size += data.length
-    if (data.length >= pieceSize) {
+    if (data.length >= minSeparatePiece) {
       pieces.push(data)
       block = null
       return
@@ -62,6 +62,7 @@ export const makeBacklog = (): Backlog => {
       }
       size -= length
       if (takenCount === pieces.length) clear()
+      // Taken pieces are removed in batches, because `slice` copies the rest.
       else if (takenCount > 64) {
         pieces = pieces.slice(takenCount)
         takenCount = 0

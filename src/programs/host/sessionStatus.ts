@@ -1,6 +1,6 @@
 import { noUsage } from "../../domain/cli/usage/UsageReader.ts"
-import { reasonWords, toldNotReady } from "../../domain/words/wording/reasonWords.ts"
-import { planWords } from "../../domain/words/wording/nightWords.ts"
+import { reasonWords, notReadyStatus } from "../../domain/words/wording/reasonWords.ts"
+import { limitPlanText } from "../../domain/words/wording/nightWords.ts"
 import { unwiredText, waitWords } from "../../domain/words/wording/waitWords.ts"
 import { DateTime } from "effect"
 import { queueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
@@ -18,7 +18,10 @@ import { type UsageView, usageFields } from "./usageView.ts"
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 const isoOr = (at: number | null): string | null => (at === null ? null : iso(at))
 
-/** Milliseconds that a finished message stays in the status: a client that seldom asks still sees its receipt. */
+/**
+ * How long a finished message stays in the status, in milliseconds. A client that polls rarely can still see the
+ * message's result.
+ */
 export const receiptDuration = 5_000
 
 /** The status fields that are not in the session's memory; each is reported by the part that knows it. */
@@ -28,10 +31,11 @@ export interface StatusDetails {
   /** The number of viewers. */
   readonly attached: number
   readonly usage: UsageView
-  /** Its process was stopped a moment ago, and is continued. */
+  /** The CLI's process was recently stopped by a signal. leap continues it. */
   readonly wasStopped: boolean
   /** Its CLI ended with a failure that nobody intended. */
   readonly unexpectedEnd: boolean
+  /** See `SessionStatus.cutOff`. */
   readonly cutOff: boolean
   /** See `SessionStatus.dismissed`. */
   readonly dismissed: ReadonlyArray<NeedName>
@@ -61,6 +65,11 @@ const stopped: Problem = {
   until: null
 }
 
+const layoutOf = ({ screen, unknownLayout }: SessionMemory["tracker"]["facts"]): "known" | "trusted" | "unknown" => {
+  if (screen.unknown !== true) return "known"
+  return unknownLayout === "trust" ? "trusted" : "unknown"
+}
+
 /** The status that clients see. Unknown values are null. */
 export const sessionStatus = (parts: StatusParts): SessionStatus => {
   const { dismissed, memory, now, provider, spec, startedAt } = parts
@@ -69,7 +78,9 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
   const { dialog } = facts.screen
   const view = viewOf(memory)
   const runs = view.state !== "exited"
-  const [night, pause, unwired] = runs ? [memory.night.plan, queueWait(memory, now), unwiredOf(memory)] : []
+  const night = runs ? memory.night.plan : null
+  const pause = runs ? queueWait(memory, now) : null
+  const unwired = runs ? unwiredOf(memory) : null
   const { context, cost, lastMessage, lastResponse } = usageFields(parts.usage, facts)
   const finished = Queue.recent(queue).filter(({ at }) => now - at < receiptDuration)
   // A CLI without hooks does not report its prompts, but leap knows the prompts that it typed.
@@ -83,7 +94,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     ready: view.ready,
     dialog: view.dialog,
     reason: reasonWords(view),
-    notReady: view.notReady === null ? null : toldNotReady(view.notReady),
+    notReady: view.notReady === null ? null : notReadyStatus(view.notReady),
     since: iso(view.since),
     pid: runs ? parts.pid : null,
     hostPid: parts.hostPid,
@@ -92,13 +103,13 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     startedAt: iso(startedAt),
     attached: parts.attached,
     message: view.message,
-    layout: facts.screen.unknown !== true ? "known" : facts.unknownLayout === "trust" ? "trusted" : "unknown",
+    layout: layoutOf(facts),
     question: dialog !== null && runs ? asQuestion(dialog) : null,
     problem: view.problem ?? (parts.wasStopped && runs ? stopped : null),
     background: view.background,
     queue: [...finished.map(({ message }) => message), ...Queue.messages(queue)],
     modes: facts.modes,
-    night: night ? { at: isoOr(night.at), text: planWords(night) } : null,
+    night: night ? { at: isoOr(night.at), text: limitPlanText(night) } : null,
     pause: pause
       ? { kind: pause.kind, since: iso(pause.since), until: isoOr(pause.until), text: waitWords(pause.cause) }
       : null,

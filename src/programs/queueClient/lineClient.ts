@@ -5,7 +5,7 @@ import { choiceOf } from "../../domain/cli/provider/DialogChoice.ts"
 import { isFailed, isGivenUp } from "../../domain/words/session/failedMessage.ts"
 import { shortId } from "../../domain/words/session/shortId.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
-import { heldText, pauseHint, receiptWord, stateLine, waitsForWord } from "../../domain/words/wording/StateLine.ts"
+import { heldText, pauseHint, receiptWord, stateLine, waitsForUser } from "../../domain/words/wording/StateLine.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { LinePrompt, type LinePromptHandle } from "../../services/LinePrompt.ts"
@@ -100,7 +100,7 @@ export const lineClient = Effect.fn("lineClient")(function* (tag: Tag) {
         const message = { id: yield* newId, text, images: [], front: false, force: false }
         const { id } = yield* sendMessage(tag, client, message)
         const held = heldText(now?.queue ?? [])
-        if (now !== null && waitsForWord(now)) {
+        if (now !== null && waitsForUser(now)) {
           yield* editor.print(`! ${shortId(id)} is held: ${now.pause?.text} ${pauseHint(now)}`)
         } else if (held !== null) {
           yield* editor.print(`! ${shortId(id)} goes before what is held (${held}; 'leap queue release ${tag}')`)

@@ -1,21 +1,25 @@
 import { Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import type { FeedEvent, FeedSession } from "../../domain/words/session/Feed.ts"
 import type { ServerFrame } from "../../domain/surfaces/web/Frames.ts"
-import { foldFigures, recordedFigures, recordedTimeline, fold } from "../../domain/surfaces/web/Timeline.ts"
+import { foldChartPoints, recordedFigures, recordedTimeline, foldTimeline } from "../../domain/surfaces/web/Timeline.ts"
 import { latest, webSession } from "../../domain/surfaces/web/webSession.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
 import { System } from "../../services/System.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { frameText } from "./Window.ts"
 
-const pause = "40 millis"
+/** Changes of this time are sent together, so that a page gets only the last one of each session. */
+const batchTime = "40 millis"
 
 /** How far back pages can look: a day, in milliseconds. */
 const reach = 86_400_000
 /** The time limit for reading the record; a page's user waits for it. */
-const recordPatience = "5 seconds"
+const recordTimeout = "5 seconds"
 
-/** All sessions as pages see them, and a day of their history, as far as it was recorded or seen. */
+/**
+ * All sessions as pages see them, with up to a day of history: what the record holds, and what this process has
+ * observed since it started.
+ */
 export class WebSessions extends Context.Service<
   WebSessions,
   {
@@ -29,7 +33,7 @@ const make = Effect.gen(function* () {
   const store = yield* RecordStore
   const home = (yield* System).env["HOME"] ?? ""
   const recorded = yield* store.course((yield* Clock.currentTimeMillis) - reach).pipe(
-    Effect.timeoutOption(recordPatience),
+    Effect.timeoutOption(recordTimeout),
     Effect.catch(({ message }) =>
       Effect.as(Effect.logWarning(`${message}: timeline and charts begin now`), Option.none())
     ),
@@ -40,8 +44,8 @@ const make = Effect.gen(function* () {
   yield* feed.events.pipe(
     Stream.runForEach((event) =>
       Effect.map(Clock.currentTimeMillis, (at) => {
-        timeline = fold(timeline, event)
-        figures = foldFigures(figures, event, at)
+        timeline = foldTimeline(timeline, event)
+        figures = foldChartPoints(figures, event, at)
       })
     ),
     Effect.forkScoped
@@ -68,7 +72,8 @@ const make = Effect.gen(function* () {
     return frameText(frame)
   }
   const frames = feed.events.pipe(
-    Stream.mapArrayEffect((events) => Effect.as(Effect.sleep(pause), latest(events) as typeof events)),
+    // The sleep lets further events collect. `latest` keeps the last event of each session.
+    Stream.mapArrayEffect((events) => Effect.as(Effect.sleep(batchTime), latest(events) as typeof events)),
     Stream.map(text)
   )
   return WebSessions.of({ frames })

@@ -12,7 +12,11 @@ describe("what doctor says of a session", () => {
   it("is that its screen is not known, and what helps, unless the user trusts it or it has ended", () => {
     const [finding, ...others] = found({ layout: "unknown" })
     assert.deepStrictEqual([others, finding?.state, finding?.mend], [[], "warning", "leap attach one"])
-    for (const words of ["screen is not known", "NO_COLOR", '"unknownLayout": "trust" in /settings.json'])
+    for (const words of [
+      "leap does not recognize its screen",
+      "NO_COLOR",
+      '"unknownLayout": "trust" in /settings.json'
+    ])
       assert.include(finding?.detail, words)
     for (const layout of ["known", "trusted"] as const) assert.deepInclude(found({ layout })[0], { state: "ok" })
     assert.deepStrictEqual(found({ layout: "unknown", state: "exited" }), [])

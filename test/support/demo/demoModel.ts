@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { ScreenView } from "../../../src/domain/words/session/Screen.ts"
-import { decode, flushHeld } from "../../../src/demoCli/keys.ts"
+import { decode, flushPending } from "../../../src/demoCli/keys.ts"
 import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demoCli/model.ts"
 import { update } from "../../../src/demoCli/update.ts"
 import { encodeRow, frame, paint } from "../../../src/demoCli/view.ts"
@@ -27,7 +27,7 @@ export class DemoModel {
         (command.type === "wait" || command.type === "hook" || command.type === "nested" || command.type === "flood") &&
         command.token !== null
       ) {
-        this.waiting.push({ type: "continued", token: command.token, at: this.now })
+        this.waiting.push({ type: "commandEnded", token: command.token, at: this.now })
       }
     }
     return this
@@ -36,7 +36,7 @@ export class DemoModel {
   /** Bytes as the terminal sends them. */
   type(bytes: string): this {
     const { keys, pending } = decode("", bytes)
-    for (const key of [...keys, ...flushHeld(pending).keys]) this.event({ type: "key", key, at: this.now })
+    for (const key of [...keys, ...flushPending(pending).keys]) this.event({ type: "key", key, at: this.now })
     return this
   }
 

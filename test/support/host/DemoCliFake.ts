@@ -1,7 +1,7 @@
 import { Clock, Effect, FiberHandle, FiberSet, Schedule, Semaphore, Stream } from "effect"
 import { decisionEvent, decisionIn } from "../../../src/demoCli/hooks.ts"
 import { entryOf, type HistoryEntry } from "../../../src/demoCli/history.ts"
-import { decode, flushHeld } from "../../../src/demoCli/keys.ts"
+import { decode, flushPending } from "../../../src/demoCli/keys.ts"
 import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demoCli/model.ts"
 import { clearStatus, statusRecords, statusReports, title } from "../../../src/demoCli/status.ts"
 import { update } from "../../../src/demoCli/update.ts"
@@ -77,10 +77,10 @@ export const runDemo = Effect.fn("runDemo")(function* (
     switch (command.type) {
       case "log":
         return void log.push({ event: command.event, text: command.text })
-      case "keep":
+      case "saveDraft":
         return void run(keep(entryOf(command.draft, child.options.cwd)))
       case "wait":
-        return later(command.ms, () => ({ type: "continued", token: command.token, at: now() }))
+        return later(command.ms, () => ({ type: "commandEnded", token: command.token, at: now() }))
       case "remind":
         return later(command.ms, () => ({ type: "waiting", token: command.token }))
       case "background":
@@ -92,7 +92,7 @@ export const runDemo = Effect.fn("runDemo")(function* (
       case "hook": {
         const { token } = command
         const next = () => {
-          if (token !== null) dispatch({ type: "continued", token, at: now() })
+          if (token !== null) dispatch({ type: "commandEnded", token, at: now() })
         }
         return void run(Effect.map(callHook(command.event, command.fields), next))
       }
@@ -107,11 +107,11 @@ export const runDemo = Effect.fn("runDemo")(function* (
       case "flood": {
         const screen = paint(null, frame(model, now()).map(encodeRow))
         print(screen.repeat(Math.ceil((command.kilobytes * 1024) / screen.length)))
-        return later(0, () => ({ type: "continued", token: command.token, at: now() }))
+        return later(0, () => ({ type: "commandEnded", token: command.token, at: now() }))
       }
       case "nested": {
         const nested = hook("Nested", { session_id: "nested-session" })
-        return void run(Effect.map(nested, () => dispatch({ type: "continued", token: command.token, at: now() })))
+        return void run(Effect.map(nested, () => dispatch({ type: "commandEnded", token: command.token, at: now() })))
       }
     }
   }
@@ -126,7 +126,7 @@ export const runDemo = Effect.fn("runDemo")(function* (
   const show = (): void => {
     const named = title(model, now())
     if (named !== titled) print((titled = named))
-    if (model.reports) {
+    if (model.terminalShowsStatus) {
       const records = statusRecords(model)
       print(statusReports(reported, records))
       reported = records
@@ -143,7 +143,7 @@ export const runDemo = Effect.fn("runDemo")(function* (
     )
   }
   const exit = (): void => {
-    print(`${model.reports ? clearStatus : ""}${hasKeyboard ? "\x1b[<u" : ""}\x1b]0;\x07${quit}`)
+    print(`${model.terminalShowsStatus ? clearStatus : ""}${hasKeyboard ? "\x1b[<u" : ""}\x1b]0;\x07${quit}`)
     run(child.exit(0))
   }
   const take = ({ keys, pending: rest }: ReturnType<typeof decode>): void => {
@@ -158,7 +158,7 @@ export const runDemo = Effect.fn("runDemo")(function* (
   }
 
   print(`${enter}${reports ? statusQuery : ""}\x1b[c`)
-  run(callHook("SessionStart", { source: "startup", model: model.engine }))
+  run(callHook("SessionStart", { source: "startup", model: model.modelName }))
   log.push({ event: "started", text: "" })
   show()
   yield* child.input.pipe(
@@ -166,7 +166,7 @@ export const runDemo = Effect.fn("runDemo")(function* (
       Effect.sync(() => {
         take(decode(pending, Buffer.from(latin1, "latin1").toString("utf8")))
         if (pending === "") settling(Effect.void)
-        else settling(Effect.map(Effect.sleep(escapeDelay), () => take(flushHeld(pending))))
+        else settling(Effect.map(Effect.sleep(escapeDelay), () => take(flushPending(pending))))
       })
     ),
     Effect.forkScoped

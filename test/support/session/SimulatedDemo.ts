@@ -1,5 +1,5 @@
 import { textOf } from "../../../src/demoCli/draft.ts"
-import { decode, flushHeld } from "../../../src/demoCli/keys.ts"
+import { decode, flushPending } from "../../../src/demoCli/keys.ts"
 import { type DemoCommand, initial, type Model, type ModelEvent } from "../../../src/demoCli/model.ts"
 import { statusRecords, title } from "../../../src/demoCli/status.ts"
 import { update } from "../../../src/demoCli/update.ts"
@@ -50,7 +50,7 @@ export class SimulatedDemo extends Timeline {
   /** What the box held when text of the user's was taken out of it for an answer of leap's. */
   readonly lost: Array<string> = []
   private hasUserText = false
-  private model: Model = { ...initial(size), reports: true }
+  private model: Model = { ...initial(size), terminalShowsStatus: true }
   private reported: ReadonlyMap<string, string> = new Map()
   private titled = ""
   private drawn = ""
@@ -131,7 +131,7 @@ export class SimulatedDemo extends Timeline {
       const before = this.draft
       if (by === "answer" && this.hasUserText) this.lost.push(before)
       const { keys, pending } = decode("", data)
-      for (const key of [...keys, ...flushHeld(pending).keys]) this.dispatch({ type: "key", key, at: this.now })
+      for (const key of [...keys, ...flushPending(pending).keys]) this.dispatch({ type: "key", key, at: this.now })
       // what comes into the box by an interrupt was sent before
       const grows = this.draft.length > before.length && (by === "user" || data === "\x1b")
       this.hasUserText = this.draft !== "" && (this.hasUserText || grows)
@@ -164,9 +164,9 @@ export class SimulatedDemo extends Timeline {
         this.log.push({ at: this.now, event: command.event, text: command.text })
         return
       case "wait":
-        return this.inCli(command.ms, () => this.dispatch({ type: "continued", token: command.token, at: this.now }))
+        return this.inCli(command.ms, () => this.dispatch({ type: "commandEnded", token: command.token, at: this.now }))
       case "flood":
-        return this.inCli(0, () => this.dispatch({ type: "continued", token: command.token, at: this.now }))
+        return this.inCli(0, () => this.dispatch({ type: "commandEnded", token: command.token, at: this.now }))
       case "remind":
         return this.inCli(command.ms, () => this.dispatch({ type: "waiting", token: command.token }))
       case "background":
@@ -190,7 +190,7 @@ export class SimulatedDemo extends Timeline {
     })
     this.inHost(this.hookRead, () => this.calls.shift()?.())
     if (token !== null)
-      this.inCli(this.hookFree - this.now, () => this.dispatch({ type: "continued", token, at: this.now }))
+      this.inCli(this.hookFree - this.now, () => this.dispatch({ type: "commandEnded", token, at: this.now }))
   }
 
   private print(output: Output): void {

@@ -13,7 +13,7 @@ export interface Fault {
 
 export type SchemaCheck = (value: unknown) => ReadonlyArray<Fault>
 
-const mostFaults = 8
+const maxFaults = 8
 
 /** The parsed value of an answer, and its faults. */
 export const checkAnswer = (
@@ -26,19 +26,19 @@ export const checkAnswer = (
 }
 
 export const faultsText = (faults: ReadonlyArray<Fault>): string => {
-  const told = faults.slice(0, mostFaults).map(({ at, what }) => `${at === "" ? "it" : at} ${what}`)
-  return [...told, ...(faults.length > mostFaults ? [`and ${faults.length - mostFaults} more`] : [])].join("; ")
+  const told = faults.slice(0, maxFaults).map(({ at, what }) => `${at === "" ? "it" : at} ${what}`)
+  return [...told, ...(faults.length > maxFaults ? [`and ${faults.length - maxFaults} more`] : [])].join("; ")
 }
 
 /** The end of a prompt if nothing else tells the model the schema. */
 export const schemaInstruction = (schema: JsonSchema): string =>
   "Answer with one JSON value only, without a code fence and without any other text. " +
-  `It has to fit this JSON schema:\n${JSON.stringify(schema)}`
+  `It must match this JSON schema:\n${JSON.stringify(schema)}`
 
 export const repairPrompt = (faults: ReadonlyArray<Fault>): string =>
-  `Your answer does not fit the JSON schema that it has to fit: ${faultsText(faults)}. Give the whole answer again, mended.`
+  `Your answer does not match the required JSON schema: ${faultsText(faults)}. Send the whole answer again, corrected.`
 
-/** The keywords that APIs accept in a schema that they enforce while the model writes. */
+/** Providers can constrain the model's output to a schema. They accept only these JSON Schema keywords in it. */
 const strictWords: ReadonlySet<string> = new Set(
   namesIn(`$defs $ref $schema additionalProperties anyOf const definitions description enum exclusiveMaximum
     exclusiveMinimum format items maxItems maximum minItems minimum multipleOf pattern properties required title type`)
@@ -56,15 +56,18 @@ const isStrictPart = (part: unknown): boolean => {
   if (types.includes("object") || names.length > 0) {
     if (part["additionalProperties"] !== false || names.some((name) => !required.includes(name))) return false
   }
-  const among = part["anyOf"]
+  const alternatives = part["anyOf"]
   return [
     ...Object.values(properties),
     ...Object.values(fieldsOf(part["$defs"])),
     ...Object.values(fieldsOf(part["definitions"])),
     ...(part["items"] === undefined ? [] : [part["items"]]),
-    ...(Array.isArray(among) ? among : [])
+    ...(Array.isArray(alternatives) ? alternatives : [])
   ].every(isStrictPart)
 }
 
-/** Whether an API can enforce this schema: all its objects list their properties and require them all. */
+/**
+ * Whether a provider can constrain output to this schema. It uses only `strictWords`. The root is an object. Every
+ * object requires all its properties and forbids others.
+ */
 export const isStrict = (schema: JsonSchema): boolean => schema["type"] === "object" && isStrictPart(schema)

@@ -3,7 +3,7 @@ import { lastLine, type ByteLine, type Lines, noLines, readLine, splitLines } fr
 import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "./AgentCli.ts"
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import type { AgentResult } from "./AgentResult.ts"
-import { jsonIn, saidInstead } from "./jsonAnswer.ts"
+import { jsonIn, quotedStart } from "./jsonAnswer.ts"
 import { maxAnswerLength } from "./decoderState.ts"
 import { type HeldText, maskEvents, maskProblems, release } from "./EventMask.ts"
 import { maskAnswer, maskReport, type Secrets } from "./Masking.ts"
@@ -343,11 +343,11 @@ const conclude = <State>(
     }
   })
   const said = maskReport(state.plain.trim() === "" ? exit.stderr : state.plain, secrets.values)
-  const reason = reasonOf(state, outcome, exit, secrets, saidInstead(said))
+  const reason = reasonOf(state, outcome, exit, secrets, quotedStart(said))
   if (reason !== null) return failed(reason)
   const json = call.options.outputFormat === "json" ? jsonIn(text) : Option.some(null)
   return Option.isNone(json)
-    ? failed({ _tag: "NotUnderstood", why: `its answer is no JSON${saidInstead(text)}` })
+    ? failed({ _tag: "NotUnderstood", why: `its answer is no JSON${quotedStart(text)}` })
     : { _tag: "Succeeded", outcome, refused: state.refused, json: json.value }
 }
 

@@ -7,7 +7,10 @@ import { sizeOf } from "../usage/UsageReader.ts"
 import { outputOf, previewOf } from "./toolPreview.ts"
 import { addTokens } from "./tokens.ts"
 
-/** The longest answer that is stored, in UTF-16 units. Events carry the rest too, and the result mentions it. */
+/**
+ * The longest answer that is stored, in UTF-16 units. Events carry the text beyond it. Over HTTP, a notice states that
+ * the text was cut.
+ */
 export const maxAnswerLength = 64 << 20
 
 /** The memory of every decoder. */
@@ -16,7 +19,7 @@ export interface DecoderState {
   readonly model: string | null
   /** Answers that are complete. */
   readonly answers: ReadonlyArray<string>
-  /** The message that the model is writing, or its last one: the answer, when nothing comes after it. */
+  /** The current or latest message. It becomes the answer if the turn ends after it. */
   readonly message: string
   readonly problem: ProviderProblem | null
   readonly tokens: Tokens | null
@@ -47,15 +50,15 @@ export const initialDecoderState: DecoderState = {
 /** The result of one line: the decoder's next state, and events. */
 export type Step<State> = readonly [State, ReadonlyArray<AgentEvent>]
 
-/** The handlers of a CLI's lines, by their type. `inner`: a line's own fields within it. */
+/** The handlers of a CLI's lines, by their type. `inner`: the object in which some CLIs nest a line's data. */
 export type LineTable<State> = Readonly<Record<string, (state: State, line: Fields, inner: Fields) => Step<State>>>
 
 /** The table's entry for lines of this type. */
 export const rowOf = <State>(table: LineTable<State>, type: unknown): LineTable<State>[string] | undefined =>
   typeof type === "string" && Object.hasOwn(table, type) ? table[type] : undefined
 
-/** Reads lines by a table; lines without an entry are ignored. `name`: the field that contains a line's own ones. */
-export const reading =
+/** Reads lines by a table. Lines without an entry are ignored. `name`: the field that contains `inner`. */
+export const lineReader =
   <State>(table: LineTable<State>, name = "") =>
   (state: State, value: unknown): Step<State> => {
     const line = fieldsOf(value)
@@ -82,19 +85,22 @@ export const used = (tokens: Tokens | null, reasoning: number | null = null): Re
 /** The sum of two counts of reasoning tokens, either of which may be unknown. */
 export const addReasoning = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0))
 
-/** Each model's usage, with the usage since. */
-export const addModels = (before: ReadonlyArray<ModelUse>, since: ReadonlyArray<ModelUse>): ReadonlyArray<ModelUse> => [
-  ...before.map((one) => {
-    const more = since.find(({ model }) => model === one.model)
+/** Adds later usage to earlier usage, model by model. */
+export const addModels = (
+  earlier: ReadonlyArray<ModelUse>,
+  later: ReadonlyArray<ModelUse>
+): ReadonlyArray<ModelUse> => [
+  ...earlier.map((one) => {
+    const more = later.find(({ model }) => model === one.model)
     if (more === undefined) return one
     const usd = one.usd === null ? more.usd : one.usd + (more.usd ?? 0)
     return { ...one, tokens: addTokens(one.tokens, more.tokens), usd }
   }),
-  ...since.filter(({ model }) => !before.some((one) => one.model === model))
+  ...later.filter(({ model }) => !earlier.some((one) => one.model === model))
 ]
 
-/** The provider has accepted the prompt, with what it reports about itself. */
-export const started = (said: Partial<EventOf<"Started">>): AgentEvent => ({
+/** The event that the provider accepted the prompt, with its reported properties. */
+export const started = (reported: Partial<EventOf<"Started">>): AgentEvent => ({
   _tag: "Started",
   sessionId: null,
   model: null,
@@ -103,11 +109,11 @@ export const started = (said: Partial<EventOf<"Started">>): AgentEvent => ({
   tools: null,
   mcpServers: null,
   skills: null,
-  ...said
+  ...reported
 })
 
 /** The texts in a list; null if it is not a list. */
-export const wordsIn = (
+export const textsIn = (
   list: unknown,
   nameOf: (one: unknown) => unknown = (one) => one
 ): ReadonlyArray<string> | null => (Array.isArray(list) ? list.flatMap((one) => textOf(nameOf(one)) ?? []) : null)
@@ -145,7 +151,7 @@ export const answered = <State extends DecoderState>(
   [...before, { _tag: "Answered", text: state.message }]
 ]
 
-/** The running tools, by call, because the end of one does not name it again. */
+/** The running tools by call id, because the event of a tool's end lacks the tool's name. */
 export interface RunningTools {
   readonly tools: Readonly<Record<string, string>>
 }
@@ -197,7 +203,7 @@ export const failed = <State extends DecoderState>(state: State, report: Failure
   return [{ ...state, problem }, [{ _tag: "Failed", problem }]]
 }
 
-/** The outcome of a run that has ended. A last message is an answer too, unless `answer` is false. */
+/** The outcome of a run that has ended. The pending message counts as an answer. `answer: false` excludes it. */
 export const outcomeOf = (
   state: DecoderState,
   end: { readonly problem?: ProviderProblem | null; readonly answer?: boolean } = {}

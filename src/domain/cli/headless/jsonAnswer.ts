@@ -8,13 +8,13 @@ export interface JsonAnswer {
   readonly value: unknown
 }
 
-const fence = /^\s*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/
-const fences = /(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n`]*\r?\n(?:([\s\S]*?)\r?\n)??[ \t]*\1(?=\s|$)/g
+const wholeFence = /^\s*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/
+const anyFence = /(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n`]*\r?\n(?:([\s\S]*?)\r?\n)??[ \t]*\1(?=\s|$)/g
 const json = /^json[c5]?$/i
 
-/** Thoughts before an answer. A server may have removed their opening tag. */
-const begun = /^\s*<think(?:ing)?>/i
-const closed = /<\/think(?:ing)?>/gi
+/** The tags around the thoughts before an answer. A server may have removed the opening one. */
+const openingTag = /^\s*<think(?:ing)?>/i
+const closingTag = /<\/think(?:ing)?>/gi
 
 const parsed = (text: string | undefined): Option.Option<JsonAnswer> => {
   const source = (text ?? "").trim()
@@ -28,27 +28,33 @@ const only = (texts: ReadonlyArray<string>): Option.Option<JsonAnswer> => {
 }
 
 const fenced = (text: string): Option.Option<JsonAnswer> => {
-  const found = [...text.matchAll(fences)].map(([, , language = "", inner = ""]) => ({ language, inner }))
+  const found = [...text.matchAll(anyFence)].map(([, , language = "", inner = ""]) => ({ language, inner }))
   const labelled = found.filter(({ language }) => json.test(language))
   // If two values are marked as the answer, neither counts.
   if (labelled.length > 0) return labelled.length === 1 ? parsed(labelled[0]?.inner) : Option.none()
   return only(found.flatMap(({ inner, language }) => (language === "" ? [inner] : [])))
 }
 
-/** The texts that may be the answer: the part after the thoughts, and all if it does not begin with thoughts. */
+/**
+ * The texts that may be the answer: after the last closing tag, after the first one, and the whole text unless it
+ * begins with an opening tag.
+ */
 const candidates = (text: string): ReadonlyArray<string> => {
-  const ends = [...text.matchAll(closed)].map((end) => end.index + end[0].length)
+  const ends = [...text.matchAll(closingTag)].map((end) => end.index + end[0].length)
   const rests = [ends.at(-1), ends[0]].flatMap((end) => (end === undefined ? [] : [text.slice(end)]))
-  return begun.test(text) ? rests : [...rests, text]
+  return openingTag.test(text) ? rests : [...rests, text]
 }
 
-/** An answer as JSON: the whole text, its one code fence, or its only fence that is marked as JSON or unmarked. */
+/**
+ * Reads an answer as JSON: the whole text, else a text that is one code fence, else the only fence marked as JSON.
+ * Without such a mark, the only unmarked fence that holds JSON counts.
+ */
 export const jsonAnswer = (text: string): Option.Option<JsonAnswer> =>
   Option.orElse(parsed(text), () =>
     Option.firstSomeOf(
       candidates(text).map((rest) =>
         parsed(rest).pipe(
-          Option.orElse(() => parsed(fence.exec(rest)?.[2])),
+          Option.orElse(() => parsed(wholeFence.exec(rest)?.[2])),
           Option.orElse(() => fenced(rest))
         )
       )
@@ -57,7 +63,8 @@ export const jsonAnswer = (text: string): Option.Option<JsonAnswer> =>
 
 export const jsonIn = (text: string): Option.Option<unknown> => Option.map(jsonAnswer(text), ({ value }) => value)
 
-export const saidInstead = (text: string): string => {
+/** The first line with text, quoted, as the end of a message. Empty if there is none. */
+export const quotedStart = (text: string): string => {
   const first = text.split("\n").find((line) => line.trim() !== "")
   return first === undefined ? "" : `: “${oneLine(first, 100)}”`
 }

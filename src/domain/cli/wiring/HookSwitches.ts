@@ -38,14 +38,14 @@ export const upwards = (directory: string): ReadonlyArray<string> => {
   return parts.map((_, index) => `/${parts.slice(0, parts.length - index).join("/")}`)
 }
 
-/** A layer's word on a switch, and where it stands. */
+/** A layer's value of a switch, if any, and its place. */
 export interface LayerValue<A> {
   readonly where: string
   readonly value: A | undefined
 }
 
-/** The word that counts: that of the last layer that has one. */
-export const lastSaid = <A>(
+/** The value of the last layer that has one. */
+export const lastValue = <A>(
   layers: ReadonlyArray<LayerValue<A>>
 ): { readonly where: string; readonly value: A } | undefined => {
   for (const { value, where } of layers.toReversed()) if (value !== undefined) return { where, value }

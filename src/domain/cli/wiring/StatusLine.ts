@@ -19,14 +19,15 @@ import * as Jsonc from "../../words/formats/JsoncEdit.ts"
 export type StatusLineUse =
   /** Even if the user has none: the CLI draws nothing for a command that prints nothing. */
   | "always"
-  /** Only if the user has one, or asks for one: a new one takes a row of the screen. */
-  | "existing"
-  | "asked"
+  /** Only if the user has one, or requests one: a new one takes a row of the screen. */
+  | "existing-or-requested"
+  /** Only if the user requests it. */
+  | "requested"
 
 export interface WantedStatusLine {
   readonly script: string
   readonly use: StatusLineUse
-  readonly asked: boolean
+  readonly requested: boolean
 }
 
 const key = "statusLine"
@@ -95,7 +96,7 @@ const put = (text: string, node: Node, literal: string): string =>
 /** The text in which leap reads the status line. Idempotent. */
 export const install = (
   text: string | null,
-  { asked, script, use }: WantedStatusLine
+  { requested, script, use }: WantedStatusLine
 ): Result.Result<string | null, EditProblem> => {
   const settings = Jsonc.parseFile(text ?? "")
   if (Result.isFailure(settings)) return Result.fail(settings.failure)
@@ -110,7 +111,7 @@ export const install = (
       return Result.succeed(command === found.command ? text : bom + put(body, found.at, JSON.stringify(command)))
     }
     case "UserCommand": {
-      if (use === "asked" && !asked) return Result.succeed(text)
+      if (use === "requested" && !requested) return Result.succeed(text)
       const literal = body.slice(found.at.offset, found.at.offset + found.at.length)
       return Result.succeed(
         bom + put(body, found.at, JSON.stringify(commandFor(script, { command: found.command, literal })))
@@ -118,7 +119,7 @@ export const install = (
     }
     case "Absent": {
       // A missing file may mean something to the CLI.
-      if (!asked && (use !== "always" || text === null)) return Result.succeed(text)
+      if (!requested && (use !== "always" || text === null)) return Result.succeed(text)
       const value = { type: "command", command: commandFor(script, null) }
       if (root !== null) return Result.succeed(bom + Jsonc.append(body, root, root, key, value, 0))
       const made = Result.getOrElse(Jsonc.parse(`${body}{}`), () => null)
@@ -150,7 +151,7 @@ export const remove = (text: string | null): Result.Result<string | null, EditPr
 }
 
 /** Notes about the status line, one reason each. Total: never fails. */
-export const details = (text: string | null, { asked, script, use }: WantedStatusLine): ReadonlyArray<string> => {
+export const details = (text: string | null, { requested, script, use }: WantedStatusLine): ReadonlyArray<string> => {
   const settings = Jsonc.parseFile(text ?? "")
   if (Result.isFailure(settings)) return []
   const found = find(settings.success.root)
@@ -160,7 +161,7 @@ export const details = (text: string | null, { asked, script, use }: WantedStatu
     case "Unsupported":
       return found.why === null ? [] : [found.why]
     case "UserCommand":
-      return use === "asked" && !asked ? [] : ["your status line does not run through leap"]
+      return use === "requested" && !requested ? [] : ["your status line does not run through leap"]
     case "Installed":
       return found.command === commandFor(script, found.users)
         ? []
@@ -183,7 +184,7 @@ export const withStatusLine = (file: WiredFile, wanted: WantedStatusLine): Wired
 /** The file of a status line, which hooks do not need: an unreadable one matters only if leap has an entry in it. */
 export const statusLineFile = (path: string, wanted: WantedStatusLine, hooks: WiredFile): WiredFile => {
   const isLeftAlone = (text: string | null) =>
-    wanted.use === "asked" && !wanted.asked && text?.includes(marker) !== true
+    wanted.use === "requested" && !wanted.requested && text?.includes(marker) !== true
   return {
     path,
     aside: true,

@@ -206,6 +206,8 @@ const passOver = (input: InputProtocol, before: Delivery): Pass => {
   askEach(({ sent }) => sent)
   const { evidence, lateText, typing, uncertain } = memory
   if (typing !== null) askPhase(typing)
+  // After the CLI's end nothing is delivered. Waiting messages stay in the log, and the next host holds them
+  // (`holdLeftovers`).
   else if (evidence.exited) askLateAnswer()
   // With nothing being typed, remains of earlier attempts come before the next message.
   else if (

@@ -30,9 +30,10 @@ export interface Given {
 }
 
 /**
- * The effects of these words as a command of their own: a runner's operands, or a module's name with its arguments. A
- * command without a description is a script of the project, which passes its arguments to an unknown tool; with
- * `isOwn`, an unknown program of its own, which may do anything.
+ * The effects of these words as a command of their own: a runner's operands, or a module's name with its arguments.
+ * `isOwn` decides for a command without a description. True: it works in its directory and the places that its words
+ * name. False: it may do anything (null). Without `isOwn` it is a script of the project, which passes its arguments to
+ * an unknown tool.
  */
 export type As = (words: Words, isOwn?: boolean) => ReadonlyArray<Target> | null
 

@@ -66,9 +66,9 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
 const aboutItself = (line: Fields): Partial<EventOf<"Started">> => ({
   version: textOf(line["claude_code_version"]),
   mode: textOf(line["permissionMode"]),
-  tools: Decode.wordsIn(line["tools"]),
+  tools: Decode.textsIn(line["tools"]),
   mcpServers: Decode.mcpServersIn(line["mcp_servers"]),
-  skills: Decode.wordsIn(line["skills"])
+  skills: Decode.textsIn(line["skills"])
 })
 
 const systemLines: Decode.LineTable<State> = {
@@ -103,7 +103,7 @@ const systemLines: Decode.LineTable<State> = {
   }
 }
 
-const readLine = Decode.reading<State>({
+const readLine = Decode.lineReader<State>({
   system: (state, line, inner) => Decode.rowOf(systemLines, line["subtype"])?.(state, line, inner) ?? [state, []],
   assistant,
   user,

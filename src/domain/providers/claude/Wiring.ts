@@ -5,7 +5,10 @@ import { withStatusLine } from "../../cli/wiring/StatusLine.ts"
 import { wiredEvents } from "./Hooks.ts"
 import { claudeIdentity, claudeDirectory } from "./Identity.ts"
 
-/** A prompt for a model on a port where nobody listens: the session starts, calls its hook, and does no more. */
+/**
+ * A test run without network use. The API address is a closed port, so the session starts, calls its hook and then
+ * fails.
+ */
 const trial: WiringTrialRun = {
   event: "SessionStart",
   args: ["-p", "x"],
@@ -41,8 +44,8 @@ export const claudeHooks: HookWiring = {
     return [
       withStatusLine(settingsFile(`${claudeDirectory(env)}/settings.json`, wanted), {
         script: statusLineScript,
-        use: "existing",
-        asked: statusLine
+        use: "existing-or-requested",
+        requested: statusLine
       })
     ]
   }

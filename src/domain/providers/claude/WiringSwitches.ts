@@ -3,7 +3,7 @@ import {
   booleanOf,
   type HookSwitches,
   jsonIn,
-  lastSaid,
+  lastValue,
   optionValues,
   type SettingsText,
   type SwitchPlace
@@ -53,7 +53,7 @@ export const switches: HookSwitches = {
         .map((key) => `${key} in ${path}, which is managed`)
     )
     const inline = flagSettings(args).filter(isJson)
-    const disabled = lastSaid([
+    const disabled = lastValue([
       ...texts
         .filter((one) => !managed.includes(one))
         .map(({ path, text }) => ({ where: path, value: booleanOf(fieldOf(jsonIn(text), "disableAllHooks")) })),

@@ -188,7 +188,7 @@ export const codexHeadless: AgentCli<State> = {
     lastFailure: null,
     before: call.sessionId === null ? noTokens : call.counted
   }),
-  read: Decode.reading<State>({
+  read: Decode.lineReader<State>({
     "thread.started": (state, line) => {
       const sessionId = textOf(line["thread_id"]) ?? state.sessionId
       return [{ ...state, sessionId }, [Decode.started({ sessionId })]]

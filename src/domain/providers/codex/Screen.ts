@@ -2,9 +2,10 @@ import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../word
 import { readOverlay } from "./Dialog.ts"
 
 /**
- * Reads Codex's screen by structure: the composer is the row with the visible cursor; its status rows are below it, and
- * the row of running work is the last above it. A dialog or list replaces the composer and hides the cursor. The
- * conversation is marked in its first column and indented after it, so quoted text never starts in that column.
+ * Reads Codex's screen by structure. The composer is the row with the visible cursor. Its status rows are below it. The
+ * row of running work is the last unindented row above the composer, apart from queued prompts. A dialog or list
+ * replaces the composer and hides the cursor. The conversation is marked in its first column and indented after it, so
+ * quoted text never starts in that column.
  */
 export const readScreen = (view: ScreenView): ScreenFacts => {
   const { lines } = view
@@ -26,10 +27,10 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   return {
     box: { draft: composer.draft },
     dialog: null,
-    picker: hasMenu(lines, composer),
+    picker: hasPicker(lines, composer),
     working: above.working,
     interrupted: above.interrupted,
-    // A background terminal starts no turn: nothing to wait for.
+    // Null, because a background terminal that ends starts no turn.
     background: null,
     activity: above.activity,
     title,
@@ -52,7 +53,7 @@ const titleOf = (title: string): ScreenFacts["title"] =>
 interface Composer {
   readonly top: number
   readonly draft: string
-  /** The composer is drawn before the session is loaded; keys may still go to start dialogs. */
+  /** The session is not loaded yet. Codex may still show startup dialogs, which would take the keys. */
   readonly loading: boolean
 }
 
@@ -92,13 +93,16 @@ const readDraft = (view: ScreenView, top: number, bottom: number): string => {
 /** A warning above the composer, such as `⚠ 5h limit: only <1% left · /status`. */
 const warningRow = /^ {2,}⚠ \S/u
 
-/** Suggestions have one blank row below; the conversation has two, and the upper one may contain a warning. */
-const hasMenu = (lines: ReadonlyArray<string>, { draft, top }: Composer): boolean => {
+/**
+ * Whether suggestions are open. One blank row separates suggestions from the composer. Two rows separate the
+ * conversation. The upper of these two is blank or shows a warning.
+ */
+const hasPicker = (lines: ReadonlyArray<string>, { draft, top }: Composer): boolean => {
   const row = lines[top - 2] ?? ""
   return draft !== "" && row.trim() !== "" && !warningRow.test(row)
 }
 
-/** Without animations it has no mark. */
+/** The row of running work. Its mark is missing if animations are off. */
 const runningRow = /^(?:[•◦] |(?=\p{L}))(\S.*) \((?:\d+[hms] ?)+ • esc to interrupt\)/u
 const queueHead = /^• Queued follow-up (?:inputs|messages)$/u
 const endRow = /^ {2}Worked for [<\d]/

@@ -3,7 +3,7 @@ import * as Toml from "../../words/formats/TomlEdit.ts"
 import {
   booleanOf,
   type HookSwitches,
-  lastSaid,
+  lastValue,
   optionValues,
   type SwitchPlace,
   upwards
@@ -79,7 +79,7 @@ export const switches: HookSwitches = {
           ? [{ where: `profile ${profile} in ${one.path}`, value: featureIn(one.value, ["profiles", profile]) }]
           : [])
       ])
-    const said = lastSaid([
+    const said = lastValue([
       ...layers,
       ...byArguments(args),
       { where: `${managed}, which is managed`, value: featureIn(valueIn(managed), []) }

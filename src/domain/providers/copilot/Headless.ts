@@ -105,10 +105,10 @@ const begins = (state: State, data: Fields): Decode.Step<State> => {
     : [{ ...state, model, started: true }, [Decode.started({ ...state.about, sessionId: state.sessionId, model })]]
 }
 
-const read = Decode.reading<State>(
+const read = Decode.lineReader<State>(
   {
     "session.skills_loaded": (state, _, data) => {
-      const skills = Decode.wordsIn(data["skills"], (skill) => fieldsOf(skill)["name"])
+      const skills = Decode.textsIn(data["skills"], (skill) => fieldsOf(skill)["name"])
       return [{ ...state, about: { ...state.about, skills } }, []]
     },
     "session.mcp_servers_loaded": (state, _, data) => [

@@ -24,7 +24,11 @@ export const copilotHooks: HookWiring = {
     const home = copilotHome(env)
     const hooks = settingsFile(`${home}/hooks/leap.json`, { events: wiredEvents, script, shape })
     return [
-      statusLineFile(`${home}/settings.json`, { script: statusLineScript, use: "always", asked: statusLine }, hooks),
+      statusLineFile(
+        `${home}/settings.json`,
+        { script: statusLineScript, use: "always", requested: statusLine },
+        hooks
+      ),
       hooks
     ]
   }

@@ -1,5 +1,5 @@
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
-import { booleanOf, type HookSwitches, jsonIn, lastSaid } from "../../cli/wiring/HookSwitches.ts"
+import { booleanOf, type HookSwitches, jsonIn, lastValue } from "../../cli/wiring/HookSwitches.ts"
 
 /** A project's settings that GitHub Copilot CLI reads, including those of Claude Code; the last one counts. */
 const projectFiles = [
@@ -13,7 +13,7 @@ const projectFiles = [
 export const switches: HookSwitches = {
   files: ({ directory }) => projectFiles.map((file) => `${directory}/${file}`),
   off: (_, texts) => {
-    const disabled = lastSaid(
+    const disabled = lastValue(
       texts.map(({ path, text }) => ({ where: path, value: booleanOf(fieldOf(jsonIn(text), "disableAllHooks")) }))
     )
     return disabled?.value === true ? [`disableAllHooks in ${disabled.where}`] : []

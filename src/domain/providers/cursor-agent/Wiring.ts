@@ -13,20 +13,23 @@ const shape: HookShape = {
 }
 
 const cliConfig = (env: Readonly<Record<string, string>>): string => {
-  const shared = directoryBy(env, "XDG_CONFIG_HOME", "")
-  const usual = shared === "" ? inHome(env, ".cursor") : `${shared}/cursor`
-  return `${directoryBy(env, "CURSOR_CONFIG_DIR", usual)}/cli-config.json`
+  const configHome = directoryBy(env, "XDG_CONFIG_HOME", "")
+  const defaultDirectory = configHome === "" ? inHome(env, ".cursor") : `${configHome}/cursor`
+  return `${directoryBy(env, "CURSOR_CONFIG_DIR", defaultDirectory)}/cli-config.json`
 }
 
 /**
- * Cursor Agent's hooks as leap wires them, in the file that it shares with the Cursor editor. The events are
- * documented, and its terminal program is reported to fire them. The same holds for its status line, which is only
- * wired on request: an unsuitable command would be visible to the user.
+ * The hooks that leap installs for Cursor Agent. The Cursor editor reads the same file. Cursor documents these events,
+ * and users report that Cursor Agent fires them. The status line is known from the same sources. It is installed only
+ * on request, because the user would see the output of a command that does not suit Cursor Agent.
  */
 export const cursorAgentHooks: HookWiring = {
   events: wiredEvents,
   files: ({ env, script, statusLine, statusLineScript }) => {
     const hooks = settingsFile(`${env["HOME"] ?? ""}/.cursor/hooks.json`, { events: wiredEvents, script, shape })
-    return [statusLineFile(cliConfig(env), { script: statusLineScript, use: "asked", asked: statusLine }, hooks), hooks]
+    return [
+      statusLineFile(cliConfig(env), { script: statusLineScript, use: "requested", requested: statusLine }, hooks),
+      hooks
+    ]
   }
 }

@@ -188,7 +188,7 @@ export const geminiHeadless: AgentCli<State> = {
   }),
   askedTurns: ({ asked, begun, tools }) => begun + (asked && Object.keys(tools).length === 0 ? 1 : 0),
   ranTool: (event) => (event._tag === "ToolEnded" && event.ok ? { tool: event.tool, id: null } : null),
-  read: Decode.reading<State>({
+  read: Decode.lineReader<State>({
     init: (state, line) => {
       const sessionId = textOf(line["session_id"]) ?? state.sessionId
       const model = textOf(line["model"]) ?? state.model

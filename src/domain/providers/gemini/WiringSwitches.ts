@@ -2,15 +2,18 @@ import { Result } from "effect"
 import { getNodeValue } from "jsonc-parser"
 import * as Jsonc from "../../words/formats/JsoncEdit.ts"
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
-import { booleanOf, type HookSwitches, lastSaid } from "../../cli/wiring/HookSwitches.ts"
+import { booleanOf, type HookSwitches, lastValue } from "../../cli/wiring/HookSwitches.ts"
 import { geminiHome } from "./Identity.ts"
 
-/** The name by which Gemini CLI displays leap's hook, and can switch it off. */
+/** The name of leap's hook in Gemini CLI. The CLI shows it, and `hooksConfig.disabled` may list it. */
 export const hookName = "leap"
 
 const systemDirectories = ["/etc/gemini-cli", "/Library/Application Support/GeminiCli"]
 
-/** The system's files, or those that variables name instead. The defaults are beside the settings. */
+/**
+ * The system-wide settings and defaults files. Variables may name other files. Without one, the defaults are in the
+ * directory of the settings.
+ */
 const systemFiles = (env: Readonly<Record<string, string>>) => {
   const named = (variable: string): string | null => env[variable] || null
   const settings = named("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
@@ -27,8 +30,12 @@ const settingsOf = (text: string): unknown => {
   return root === null ? null : getNodeValue(root)
 }
 
-/** What switches Gemini CLI's hooks off: `hooksConfig.enabled` in its last layer, or leap's name in `disabled`. */
+/**
+ * What switches Gemini CLI's hooks off: `hooksConfig.enabled` of the last file that sets it, or leap's name in
+ * `hooksConfig.disabled` of any file.
+ */
 export const switches: HookSwitches = {
+  // From the lowest precedence to the highest.
   files: ({ directory, env }) => [
     ...systemFiles(env).defaults,
     `${geminiHome(env)}/settings.json`,
@@ -37,7 +44,7 @@ export const switches: HookSwitches = {
   ],
   off: (_, texts) => {
     const configs = texts.map(({ path, text }) => ({ path, config: fieldOf(settingsOf(text), "hooksConfig") }))
-    const enabled = lastSaid(
+    const enabled = lastValue(
       configs.map(({ config, path }) => ({ where: path, value: booleanOf(fieldOf(config, "enabled")) }))
     )
     return [

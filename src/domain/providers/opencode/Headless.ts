@@ -128,7 +128,7 @@ const tool = (state: State, part: Fields): Decode.Step<State> => {
   ]
 }
 
-const readLine = Decode.reading<State>(
+const readLine = Decode.lineReader<State>(
   {
     step_start: (state) => [
       { ...state, fresh: true, complete: false, broken: false, problem: null, begun: state.begun + 1 },

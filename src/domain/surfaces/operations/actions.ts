@@ -4,7 +4,7 @@ import type { NeedName } from "../../words/session/Session.ts"
 import { canBeInterrupted, runs } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"
 
-/** The actions on a session now, by key or button. Actions that make no sense in its state are left out. */
+/** An action that a session's present state allows, as a key or a button. */
 export interface Action {
   /** Its letter on surfaces with keys, the same everywhere. */
   readonly key: string
@@ -26,10 +26,14 @@ export interface ActionFacts {
   readonly tag: string
   readonly state: string
   readonly queue: ReadonlyArray<Message>
-  readonly waitsForWord: boolean
+  /** The queue waits for the user: see `waitsForUser` in `StateLine.ts`. */
+  readonly waitsForUser: boolean
   readonly modes: {
+    /** Whether the policy answers permission requests, or they wait for the user. */
     readonly autoSend: "pause" | "always"
+    /** Whether messages wait for background work of the CLI, or are sent meanwhile. */
     readonly churn: "wait" | "send"
+    /** Whether the session continues automatically after a usage limit. */
     readonly night?: "off" | "on"
     readonly mute?: string
   }
@@ -43,15 +47,15 @@ export const turnActions = ({ state }: Pick<ActionFacts, "state">): ReadonlyArra
   canBeInterrupted(state) ? [{ key: "i", label: "Interrupt", call: { _tag: "Interrupt" } }] : []
 
 /** Whether messages can be retried, or messages held after a failed turn can be released. */
-export const mayRetry = (session: Pick<ActionFacts, "queue" | "state" | "waitsForWord">): boolean =>
-  runs(session) && (session.waitsForWord || session.queue.some(isFailed))
+export const mayRetry = (session: Pick<ActionFacts, "queue" | "state" | "waitsForUser">): boolean =>
+  runs(session) && (session.waitsForUser || session.queue.some(isFailed))
 
-export const queueActions = (session: Pick<ActionFacts, "queue" | "state" | "tag" | "waitsForWord">) => {
+export const queueActions = (session: Pick<ActionFacts, "queue" | "state" | "tag" | "waitsForUser">) => {
   const { queue, tag } = session
   if (!runs(session)) return []
   const count = queue.filter((message) => isWaiting(message) || isGivenUp(message)).length
-  const which = count === 1 ? "the message that waits" : `all ${count} messages that wait`
-  const lost = queue.some(isGivenUp) ? " or failed" : ""
+  const waitingText = count === 1 ? "the message that waits" : `all ${count} messages that wait`
+  const failedText = queue.some(isGivenUp) ? " or failed" : ""
   const actions: ReadonlyArray<Action | false> = [
     mayRetry(session) && { key: "T", label: "Retry what failed", call: { _tag: "QueueRetry", id: null } },
     queue.some(({ status }) => status === "held") && {
@@ -68,7 +72,7 @@ export const queueActions = (session: Pick<ActionFacts, "queue" | "state" | "tag
       key: "c",
       label: "Clear",
       call: { _tag: "QueueClear" },
-      confirm: `Take ${which}${lost} out of the queue of ${tag}?`
+      confirm: `Take ${waitingText}${failedText} out of the queue of ${tag}?`
     }
   ]
   return actions.filter((action) => action !== false)
@@ -100,7 +104,7 @@ export const messageActions = (
 type ModesCall = Extract<Call, { readonly _tag: "SetModes" }>
 
 export const keyLabel = ({ isSet, label }: Action): string =>
-  `${label.toLowerCase()}${isSet === true ? " (so now)" : ""}`
+  `${label.toLowerCase()}${isSet === true ? " (current)" : ""}`
 
 /** The modes that can be set. `modes`: the present ones; null for several sessions. */
 export const modeActions = (modes: ActionFacts["modes"] | null): ReadonlyArray<Action> => {
@@ -113,8 +117,8 @@ export const modeActions = (modes: ActionFacts["modes"] | null): ReadonlyArray<A
     action("a", "Your policy answers permission requests", { autoSend: "always" }),
     action("w", "Messages wait for background work", { churn: "wait" }),
     action("s", "Send messages during background work", { churn: "send" }),
-    action("l", "Goes on by itself after a limit", { night: "on" }),
-    action("o", "Stays at its limit", { night: "off" })
+    action("l", "Continue automatically after a usage limit", { night: "on" }),
+    action("o", "Stay stopped at a usage limit", { night: "off" })
   ]
 }
 
@@ -162,4 +166,4 @@ export const stopActions = (who: string): ReadonlyArray<Action> => {
 export const forgetQuestion = (who: string, held: number): string =>
   `Forget ${who}?` + (held === 0 ? "" : ` ${held === 1 ? "1 held message goes" : `${held} held messages go`} with it.`)
 
-export const moveQuestion = (tag: string): string => `${tag} runs: stop it, move it and start it there?`
+export const moveQuestion = (tag: string): string => `${tag} runs: stop it, move it, and start it in the new directory?`

@@ -19,7 +19,7 @@ import { listKey } from "./listKeys.ts"
 import { helpRows } from "./panels.ts"
 import { notSent } from "./sent.ts"
 import { answered, came } from "./statusChange.ts"
-import { heldText, waitsForWord } from "../../words/wording/StateLine.ts"
+import { heldText, waitsForUser } from "../../words/wording/StateLine.ts"
 import { shortId } from "../../words/session/shortId.ts"
 
 export { start } from "./ClientState.ts"
@@ -93,7 +93,7 @@ export const update = (state: ClientState, event: ClientEvent): Updated => {
       const message = outgoing.get(event.ref)
       outgoing.delete(event.ref)
       const held = heldText(state.status?.queue ?? [])
-      const isKept = state.status !== null && waitsForWord(state.status)
+      const isKept = state.status !== null && waitsForUser(state.status)
       return only(
         message?.front === true || message?.force === true || (held === null && !isKept)
           ? { ...state, outgoing }

@@ -23,7 +23,7 @@ const spansWith = (spans: ReadonlyArray<Span>, { status }: FeedSession): Readonl
 }
 
 /** The timeline after a step of the feed. Forgotten sessions have none. */
-export const fold = (timeline: Timeline, event: FeedEvent): Timeline => {
+export const foldTimeline = (timeline: Timeline, event: FeedEvent): Timeline => {
   switch (event._tag) {
     case "Snapshot":
       return new Map(
@@ -110,7 +110,7 @@ const withStatus = (figures: Figures, { status }: FeedSession, at: number): Read
   withPoint(figures.get(status.tag) ?? [], { at, ...figuresOf(status) })
 
 /** The figures after a step of the feed at a time. Forgotten sessions have none. */
-export const foldFigures = (figures: Figures, event: FeedEvent, at: number): Figures => {
+export const foldChartPoints = (figures: Figures, event: FeedEvent, at: number): Figures => {
   switch (event._tag) {
     case "Snapshot":
       return new Map(event.sessions.map((session) => [session.status.tag, withStatus(figures, session, at)]))

@@ -46,7 +46,7 @@ export interface Wanted {
   readonly sources: ReadonlyArray<CompletionSource>
   readonly prefix: string
   readonly before: string
-  readonly without: ReadonlyArray<string>
+  readonly exclude: ReadonlyArray<string>
 }
 
 const words = (values: ReadonlyArray<string>): CompletionSource => ({
@@ -175,7 +175,7 @@ const commandAt = (root: CompletionCommand, line: ReadonlyArray<string>) => {
     : { command: found, path: [...path, found.name], named: path.length }
 }
 
-const nothing: Wanted = { sources: [], prefix: "", before: "", without: [] }
+const nothing: Wanted = { sources: [], prefix: "", before: "", exclude: [] }
 
 /** The value of a flag; in a list only the part after the last comma. */
 const valueOf = (flag: CompletionFlag, name: string, typed: string, before: string): Wanted => {
@@ -183,7 +183,7 @@ const valueOf = (flag: CompletionFlag, name: string, typed: string, before: stri
   const sources = (flag.values ?? []).length > 0 ? [words(flag.values ?? [])] : known === undefined ? [] : [known]
   const end = listed.has(name) ? typed.lastIndexOf(",") + 1 : 0
   const list = typed.slice(0, end)
-  return { sources, prefix: typed.slice(end), before: before + list, without: list.split(",") }
+  return { sources, prefix: typed.slice(end), before: before + list, exclude: list.split(",") }
 }
 
 /** The candidates for the last word, which is being typed. `line`: without the program's own name. */
@@ -220,7 +220,7 @@ export const wanted = (root: CompletionCommand, shell: CompletionShell, line: Re
     sources,
     prefix: typed,
     before: "",
-    without: [...given, ...flags]
+    exclude: [...given, ...flags]
   })
   if (typed.startsWith("-")) return offer([flagsOf(command)])
   const last = command.operands.at(-1)

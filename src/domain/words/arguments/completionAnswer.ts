@@ -2,7 +2,7 @@ import { oneLine } from "../text/printable.ts"
 import type { Candidate, CompletionSource, Wanted } from "./Completion.ts"
 import type { CompletionShell } from "./completionShells.ts"
 
-/** More than anyone would choose from. */
+/** The largest number of candidates in an answer. */
 const limit = 500
 const textLimit = 60
 
@@ -11,23 +11,24 @@ const harmless = /^[\w.,=@+:-]+$/
 
 /**
  * The answer to a shell: a line with the kind of candidates (`words`, `files`, `directories`), then a line for each
- * word, for some shells with a description after a tab. Lines contain only characters of words and printable text,
- * whatever sessions and settings contain.
+ * word, for some shells with a description after a tab. Names from sessions and settings are filtered: values have only
+ * characters that are safe in a shell, and descriptions are printable.
  */
 export const completionAnswer = (
   shell: CompletionShell,
-  { before, prefix, sources, without }: Wanted,
+  { before, prefix, sources, exclude }: Wanted,
   candidatesOf: (source: CompletionSource) => ReadonlyArray<Candidate>
 ): string => {
   const [only] = sources
   if (sources.length === 1 && only?._tag === "Files") return "files"
   if (sources.length === 1 && only?._tag === "Directories") return "directories"
-  const taken = new Set(without)
+  const excluded = new Set(exclude)
   const found = sources
     .flatMap(candidatesOf)
-    .filter(({ value }) => value.startsWith(prefix) && !taken.has(value) && harmless.test(before + value))
+    .filter(({ value }) => value.startsWith(prefix) && !excluded.has(value) && harmless.test(before + value))
     .slice(0, limit)
   const lines = found.map(({ text, value }) => {
+    // bash shows no descriptions.
     const shown = shell === "bash" ? "" : oneLine(text, textLimit)
     return `${before}${value}${shown === "" ? "" : `\t${shown}`}`
   })

@@ -52,7 +52,7 @@ export const failedText = (queue: ReadonlyArray<QueuedMessage>): string | null =
 }
 
 /** The queue waits for the user: queued messages are held, and so are new ones. */
-export const waitsForWord = ({ pause }: Pick<SessionStatus, "pause">): boolean => pause != null && pause.until === null
+export const waitsForUser = ({ pause }: Pick<SessionStatus, "pause">): boolean => pause != null && pause.until === null
 
 /** The commands that let a waiting queue continue; if time does so, those that do it immediately. */
 export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string =>

@@ -30,10 +30,10 @@ export type NightCause = readonly [what: keyof typeof words, ...of: ReadonlyArra
 const said = ([what, ...of]: NightCause): string => filled(words[what], of)
 
 /** The plan in words. `at`: null if it does not continue. */
-export const planWords = ({ at, why }: { readonly at: number | null; readonly why: NightCause }): string =>
+export const limitPlanText = ({ at, why }: { readonly at: number | null; readonly why: NightCause }): string =>
   at === null && why[0] !== "its-cli" ? `does not go on by itself: ${said(why)}` : said(why)
 
 /** The plan for the session's log; a cause alone means that it does not continue as planned. */
-export const nightNote = (plan: Parameters<typeof planWords>[0] | NightCause): string =>
-  `night shift: ${"why" in plan ? planWords(plan) : `not going on by itself: ${said(plan)}`}`
+export const nightNote = (plan: Parameters<typeof limitPlanText>[0] | NightCause): string =>
+  `night shift: ${"why" in plan ? limitPlanText(plan) : `not going on by itself: ${said(plan)}`}`
 export const limitOverNote = "night shift: the limit is over, going on by itself"

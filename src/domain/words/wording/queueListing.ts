@@ -2,7 +2,7 @@ import { asks } from "../session/states.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { oneLine } from "../text/printable.ts"
-import { blockedText, messageLine, pauseHint, waitsForWord } from "./StateLine.ts"
+import { blockedText, messageLine, pauseHint, waitsForUser } from "./StateLine.ts"
 
 /** The number of receipts at the end of the list for people; `--json` prints all stored ones. */
 const recentLimit = 5
@@ -23,7 +23,7 @@ export const pauseNote = (status: Pick<SessionStatus, "pause" | "tag">): string 
 
 /** The note on a new message that is held because the queue waits for the user, or null. */
 export const heldNote = (status: SessionStatus): string | null =>
-  waitsForWord(status) ? `held; ${status.pause?.text} ${pauseHint(status)}` : null
+  waitsForUser(status) ? `held; ${status.pause?.text} ${pauseHint(status)}` : null
 
 /** The reason, apart from the turn's end, why a newly queued message waits, or null. */
 export const obstacleText = (status: SessionStatus): string | null =>

@@ -57,7 +57,7 @@ export const stateReasonWords = (reason: StateReason): string => {
 }
 
 /** Why it is not ready, as it is told outside. */
-export const toldNotReady = (cause: NotReadyCause): NotReady =>
+export const notReadyStatus = (cause: NotReadyCause): NotReady =>
   cause._tag === "Blocked" ? cause : { _tag: "QueueWaits", text: waitWords(cause.cause) }
 
 /** The same, and why it is not ready while it rests. */
@@ -69,5 +69,5 @@ export const reasonWords = ({
   readonly reason: StateReason
 }): string => {
   const words = stateReasonWords(reason)
-  return notReady === null ? words : `${words}; not ready: ${notReadyWords(toldNotReady(notReady))}`
+  return notReady === null ? words : `${words}; not ready: ${notReadyWords(notReadyStatus(notReady))}`
 }

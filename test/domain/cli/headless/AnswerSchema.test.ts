@@ -38,6 +38,6 @@ describe("an answer that has to fit a schema", () => {
   })
   it("is told of at most so much", () => {
     const faults = Array.from({ length: 30 }, (_, at) => ({ at: `/${at}`, what: "is wrong" }))
-    assert.match(repairPrompt(faults), /\/7 is wrong; and 22 more\. Give/)
+    assert.match(repairPrompt(faults), /\/7 is wrong; and 22 more\. Send/)
   })
 })

@@ -9,11 +9,11 @@ import * as StatusLine from "../../../../src/domain/cli/wiring/StatusLine.ts"
 const script = "/home/me/.local/state/leap/hooks/leap-statusline.sh"
 const wanted = (more: Partial<StatusLine.WantedStatusLine> = {}): StatusLine.WantedStatusLine => ({
   script,
-  use: "existing",
-  asked: false,
+  use: "existing-or-requested",
+  requested: false,
   ...more
 })
-const asked = wanted({ asked: true })
+const asked = wanted({ requested: true })
 
 const done = (result: Result.Result<string | null, { readonly why: string }>): string | null => {
   if (Result.isFailure(result)) throw new Error(result.failure.why)
@@ -73,9 +73,9 @@ describe("a status line of the user's", () => {
   })
 
   it("is left alone where it was not asked for", () => {
-    assert.strictEqual(installed(users, wanted({ use: "asked" })), users)
-    assert.deepStrictEqual(StatusLine.details(users, wanted({ use: "asked" })), [])
-    assert.strictEqual(installed(users, wanted({ use: "asked", asked: true })), installed(users))
+    assert.strictEqual(installed(users, wanted({ use: "requested" })), users)
+    assert.deepStrictEqual(StatusLine.details(users, wanted({ use: "requested" })), [])
+    assert.strictEqual(installed(users, wanted({ use: "requested", requested: true })), installed(users))
   })
 
   it.each([
@@ -112,8 +112,8 @@ describe("a status line of the user's", () => {
 describe("a status line of leap's alone", () => {
   it("is put in where it is wanted, and nowhere else", () => {
     assert.strictEqual(installed('{"a":1}'), '{"a":1}')
-    assert.strictEqual(installed('{"a":1}', wanted({ use: "asked" })), '{"a":1}')
-    for (const want of [asked, wanted({ use: "always" }), wanted({ use: "asked", asked: true })]) {
+    assert.strictEqual(installed('{"a":1}', wanted({ use: "requested" })), '{"a":1}')
+    for (const want of [asked, wanted({ use: "always" }), wanted({ use: "requested", requested: true })]) {
       const text = installed('{"a":1}', want)
       assert.deepStrictEqual(JSON.parse(text ?? ""), { a: 1, statusLine: { type: "command", command: script } })
       assert.strictEqual(installed(text, want), text)
@@ -199,7 +199,7 @@ describe("a file of hooks with a status line", () => {
   it.each(texts.flatMap((text) => [true, false].map((asked) => [text, asked] as const)))(
     "goes in and out without a trace, in any order: %j, asked %s",
     (text, asked) => {
-      const wired = file(wanted({ asked }))
+      const wired = file(wanted({ requested: asked }))
       const there = done(wired.install(text, none))
       assert.strictEqual(wired.status(there, none).state, "installed")
       assert.strictEqual((there ?? "").includes("leap-statusline.sh"), asked || (text ?? "").includes("statusLine"))
@@ -207,7 +207,7 @@ describe("a file of hooks with a status line", () => {
       assert.strictEqual(done(wired.remove(there, none)), text)
       // Moved, then asked for: leap's parts are written again, and in another order.
       const older = done(file(wanted({ script: "/old/leap-statusline.sh" }), "/old/leap-hook.sh").install(text, none))
-      const moved = done(file(asked ? wanted({ asked }) : wanted()).install(older, none))
+      const moved = done(file(asked ? wanted({ requested: asked }) : wanted()).install(older, none))
       assert.strictEqual(wired.status(moved, none).state, "installed")
       assert.deepStrictEqual(wired.status(moved, none).details, [])
       assert.strictEqual(done(wired.remove(moved, none)), text)

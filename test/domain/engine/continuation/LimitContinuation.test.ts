@@ -4,14 +4,14 @@ import * as LimitContinuation from "../../../../src/domain/engine/continuation/L
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import { holdLeftovers } from "../../../../src/domain/engine/queue/Leftovers.ts"
 import { nextMoment } from "../../../../src/domain/words/reading/DayTime.ts"
-import { planWords } from "../../../../src/domain/words/wording/nightWords.ts"
+import { limitPlanText } from "../../../../src/domain/words/wording/nightWords.ts"
 import type { Problem, View } from "../../../../src/domain/words/session/Session.ts"
 import { defaultNight, type NightSettings } from "../../../../src/domain/store/settings/NotifySettings.ts"
 import { isThorough } from "../../../support/run/thorough.ts"
 import { each } from "../../../support/data/fields.ts"
 
 const hour = 3_600_000
-const planned = ({ plan }: LimitContinuation.NightMemory): string => (plan === null ? "" : planWords(plan))
+const planned = ({ plan }: LimitContinuation.NightMemory): string => (plan === null ? "" : limitPlanText(plan))
 const begin = Date.UTC(2026, 0, 1, 22)
 const view = (problem: Problem | null, state: View["state"] = "idle"): View => ({
   state,

@@ -99,11 +99,11 @@ describe("the monitor's keys", () => {
     const monitor = monitorOf([fedSession("api", asking)], { cols, rows: 24 })
     const offered = {
       m: [
-        "p permission requests wait for you (so now)",
+        "p permission requests wait for you (current)",
         "a your policy answers permission requests",
-        "w messages wait for background work (so now)",
-        "l goes on by itself after a limit",
-        "o stays at its limit (so now)"
+        "w messages wait for background work (current)",
+        "l continue automatically after a usage limit",
+        "o stay stopped at a usage limit (current)"
       ],
       u: ["h no notices for an hour", "m no notices until it is unmuted", "u notices as before", "n no"],
       x: ["y stop", "k kill at once", "n no"]

@@ -24,7 +24,7 @@ const of = (state: string, ...statuses: ReadonlyArray<string>): ActionFacts => (
     status: status === "lost" ? "done" : status,
     outcome: status === "lost" ? "failed" : null
   })),
-  waitsForWord: false,
+  waitsForUser: false,
   modes
 })
 
@@ -62,7 +62,7 @@ describe("what can be done with a session", () => {
     assert.strictEqual(question("lost", "held"), "Take all 2 messages that wait or failed out of the queue of one?")
   })
 
-  it("says of its modes which are so now", () => {
+  it("says of its modes which are current", () => {
     const set = (actions: ReadonlyArray<Action>) => keys(actions.filter(({ isSet }) => isSet))
     assert.strictEqual(set(modeActions(modes)), "pwo")
     assert.strictEqual(set(modeActions({ autoSend: "always", churn: "send", night: "on" })), "asl")
@@ -82,11 +82,11 @@ describe("what can be done with a session", () => {
       state: SessionState,
       statuses: Schema.Array(MessageStatus),
       failed: Schema.Boolean,
-      waitsForWord: Schema.Boolean
+      waitsForUser: Schema.Boolean
     },
-    ({ failed, state, statuses, waitsForWord }) => {
+    ({ failed, state, statuses, waitsForUser }) => {
       const base = of(state, ...statuses, ...(failed ? ["lost"] : []))
-      const session = { ...base, waitsForWord }
+      const session = { ...base, waitsForUser }
       const alone = [...modeActions(modes), ...muteActions(modes, 0)]
       const perMessage = session.queue.map((message) => [...messageActions(session, message), ...queueActions(session)])
       for (const actions of [alone, stopActions("one"), ...perMessage]) {

@@ -3,7 +3,12 @@ import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { courseOf, niceTop, stepPath, stepsOf, withPoint } from "../../../../src/domain/surfaces/web/Figures.ts"
 import type { Point } from "../../../../src/domain/surfaces/web/Frames.ts"
-import { foldFigures, recordedFigures, recordedTimeline, pieces } from "../../../../src/domain/surfaces/web/Timeline.ts"
+import {
+  foldChartPoints,
+  recordedFigures,
+  recordedTimeline,
+  pieces
+} from "../../../../src/domain/surfaces/web/Timeline.ts"
 import type { FeedEvent } from "../../../../src/domain/words/session/Feed.ts"
 import type { SessionState, SessionStatus } from "../../../../src/domain/words/session/Session.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
@@ -143,10 +148,10 @@ describe("the past by the record", () => {
     const status = (percent: number): SessionStatus =>
       sessionStatus({ tag: "a", context: { usedTokens: 1, window: 2, percent }, cost: { usd: 2, estimated: false } })
     const snapshot: FeedEvent = { _tag: "Snapshot", sessions: [{ link: "live", status: status(20.4) }] }
-    const now = foldFigures(past, snapshot, minute)
+    const now = foldChartPoints(past, snapshot, minute)
     assert.deepStrictEqual([...now], [["a", [point(0, 10, 1), point(minute, 20, 2)]]])
     const same: FeedEvent = { _tag: "Changed", session: { link: "live", status: status(20.1) } }
-    assert.strictEqual(foldFigures(now, same, 2 * minute), now)
-    assert.strictEqual(foldFigures(now, { _tag: "Gone", tag: "a" }, 3 * minute).size, 0)
+    assert.strictEqual(foldChartPoints(now, same, 2 * minute), now)
+    assert.strictEqual(foldChartPoints(now, { _tag: "Gone", tag: "a" }, 3 * minute).size, 0)
   })
 })

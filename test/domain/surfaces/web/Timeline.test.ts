@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { FeedEvent, FeedSession } from "../../../../src/domain/words/session/Feed.ts"
 import type { SessionState } from "../../../../src/domain/words/session/Session.ts"
-import { extend, fold, pieces, type Timeline, totals } from "../../../../src/domain/surfaces/web/Timeline.ts"
+import { extend, foldTimeline, pieces, type Timeline, totals } from "../../../../src/domain/surfaces/web/Timeline.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 
 const at = (seconds: number) => Date.parse("2026-01-01T00:00:00Z") + seconds * 1000
@@ -13,7 +13,7 @@ const changed = (tag: string, state: SessionState, seconds: number): FeedEvent =
   _tag: "Changed",
   session: session(tag, state, seconds)
 })
-const after = (...events: ReadonlyArray<FeedEvent>) => events.reduce<Timeline>(fold, new Map())
+const after = (...events: ReadonlyArray<FeedEvent>) => events.reduce<Timeline>(foldTimeline, new Map())
 
 describe("the timeline", () => {
   it("has a span for each state, however often that is told", () => {
@@ -34,18 +34,18 @@ describe("the timeline", () => {
 
   it("stays as it is, and costs nothing, where no state changes", () => {
     const timeline = after(changed("a", "idle", 0))
-    assert.strictEqual(fold(timeline, changed("a", "idle", 5)), timeline)
+    assert.strictEqual(foldTimeline(timeline, changed("a", "idle", 5)), timeline)
   })
 
   it("forgets what is forgotten, and keeps the past over a new snapshot", () => {
     const timeline = after(changed("a", "idle", 0), changed("b", "idle", 0), { _tag: "Gone", tag: "b" })
     assert.deepStrictEqual([...timeline.keys()], ["a"])
-    const again = fold(timeline, { _tag: "Snapshot", sessions: [session("a", "running", 9)] })
+    const again = foldTimeline(timeline, { _tag: "Snapshot", sessions: [session("a", "running", 9)] })
     assert.deepStrictEqual(
       again.get("a")?.map(({ state }) => state),
       ["idle", "running"]
     )
-    assert.strictEqual(fold(again, { _tag: "Snapshot", sessions: [] }).size, 0)
+    assert.strictEqual(foldTimeline(again, { _tag: "Snapshot", sessions: [] }).size, 0)
   })
 
   it("is bounded: the oldest spans go", () => {

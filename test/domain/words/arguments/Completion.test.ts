@@ -143,7 +143,7 @@ describe("what a shell completes", () => {
     { found: Schema.Array(Schema.Struct({ value: Nasty, text: Nasty })), prefix: Nasty, shell: Shell },
     ({ found, prefix, shell }) => {
       const sources = [{ _tag: "Clis" as const }]
-      const answer = completionAnswer(shell, { sources, prefix, before: prefix, without: [] }, () => [
+      const answer = completionAnswer(shell, { sources, prefix, before: prefix, exclude: [] }, () => [
         ...found,
         { value: `${prefix}ok`, text: "fine" }
       ])

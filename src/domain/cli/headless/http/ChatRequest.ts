@@ -5,7 +5,7 @@ import type { Turn } from "../Conversation.ts"
 import { withoutSystem } from "../turns.ts"
 import type { Dialect } from "./Dialect.ts"
 
-/** The end of a prompt for a JSON answer. A server with a JSON mode may demand the word too. */
+/** The end of a prompt for a JSON answer. With JSON mode, some servers require the word 'JSON' in the prompt. */
 const jsonInstruction = "Answer with one JSON value only, without a code fence and without any other text."
 
 export const promptToSend = (prompt: string, json: boolean, schema: JsonSchema | null = null): string =>
@@ -21,16 +21,19 @@ const callsOf = (turn: Turn): ReadonlyArray<unknown> => {
   return Array.isArray(calls) ? calls : []
 }
 
-const answeredBy = (turn: Turn): string | null =>
+const answeredCallId = (turn: Turn): string | null =>
   turn.role === "tool" ? textOf(fieldsOf(turn.extra)["tool_call_id"]) : null
 
-const answersAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<string> => {
+const answeredCallIdsAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<string> => {
   const after = turns.slice(index + 1)
   const end = after.findIndex(({ role }) => role !== "tool")
-  return new Set((end < 0 ? after : after.slice(0, end)).flatMap((turn) => answeredBy(turn) ?? []))
+  return new Set((end < 0 ? after : after.slice(0, end)).flatMap((turn) => answeredCallId(turn) ?? []))
 }
 
-/** The stored turns, then the prompt. Tool calls are sent only with all their answers: APIs refuse others. */
+/**
+ * The stored turns, then the prompt. Tool calls are sent only with all their answers, because APIs reject calls without
+ * answers, and answers without calls.
+ */
 export const messagesOf = (
   stored: ReadonlyArray<Turn>,
   systemPrompt: string | null,
@@ -44,14 +47,14 @@ export const messagesOf = (
   const open = new Set<string>()
   turns.forEach((turn, index) => {
     if (turn.role === "tool") {
-      const id = answeredBy(turn)
+      const id = answeredCallId(turn)
       if (id !== null && open.delete(id)) messages.push({ role: "tool", tool_call_id: id, content: turn.text })
       else leftOut.push("the answer of a tool that was not called")
       return
     }
     open.clear()
     const calls = callsOf(turn)
-    const answers = answersAfter(turns, index)
+    const answers = answeredCallIdsAfter(turns, index)
     const ids = calls.map((call) => textOf(fieldsOf(call)["id"]))
     if (calls.length > 0 && ids.every((id) => id !== null && answers.has(id))) {
       for (const id of ids) if (id !== null) open.add(id)
@@ -99,12 +102,11 @@ export const bodyOf = (
   ...(dialect.stream ? { stream: true, ...(dialect.usage ? { stream_options: { include_usage: true } } : {}) } : {})
 })
 
-/** The tokens of the conversation up to its last answer, if the API has counted them. */
+/**
+ * The tokens of the conversation up to its last answer. Zero before the first prompt. Null if the API has not counted.
+ */
 export const contextOf = (turns: ReadonlyArray<Turn>): number | null => {
   const last = turns.findLast(({ role }) => role === "assistant")
-  return last === undefined
-    ? turns.some(({ role }) => role !== "system")
-      ? null
-      : 0
-    : numberOf(fieldsOf(last.extra)["context"])
+  if (last !== undefined) return numberOf(fieldsOf(last.extra)["context"])
+  return turns.some(({ role }) => role !== "system") ? null : 0
 }

@@ -1,7 +1,7 @@
 import { Option, Result } from "effect"
 import type { Picture } from "../AgentCli.ts"
 import type { AgentResult } from "../AgentResult.ts"
-import { jsonIn, saidInstead } from "../jsonAnswer.ts"
+import { jsonIn, quotedStart } from "../jsonAnswer.ts"
 import type { Conversation, Turn } from "../Conversation.ts"
 import { maskAnswer } from "../Masking.ts"
 import type { RunFailure } from "../RunFailure.ts"
@@ -44,7 +44,7 @@ export const chatResult = (
   const json = turn.settings.json ? jsonIn(answer.text) : Option.some(null)
   if (Option.isNone(json)) {
     const isEmpty = answer.text.trim() === ""
-    const instead = `not the one JSON value that was asked for${saidInstead(answer.text)}`
+    const instead = `not the one JSON value that was asked for${quotedStart(answer.text)}`
     const why = `the answer is ${isEmpty ? "empty, and should be JSON" : instead}`
     return Result.fail({
       reason: { _tag: "NotUnderstood", why },

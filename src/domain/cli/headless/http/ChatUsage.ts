@@ -8,7 +8,7 @@ export interface ChatUsage {
   readonly total: number
   /** Tokens that the next request sends again: all but the reasoning. */
   readonly context: number
-  /** Null: the API does not count it apart. */
+  /** Null if the API reports no reasoning tokens. */
   readonly reasoning: number | null
   readonly usd: number | null
 }
@@ -43,12 +43,16 @@ export const chatUsage = (value: unknown): ChatUsage | null => {
   const read = Math.max(countIn(fields, readNames), countIn(details, readNames))
   const written = Math.max(countIn(fields, writeNames), countIn(details, writeNames))
   const total = countOf(fields["total_tokens"])
-  const anthropicCount = fields["cache_read_input_tokens"] ?? fields["cache_creation_input_tokens"]
+  const hasAnthropicFields = (fields["cache_read_input_tokens"] ?? fields["cache_creation_input_tokens"]) !== undefined
+  // Anthropic's format excludes cached tokens from the input. The sum shows this: the total equals input, cache and
+  // output, or the cache is larger than the input. Without a total, the field name `input_tokens` shows it.
   const cacheIsSeparate =
-    anthropicCount !== undefined &&
+    hasAnthropicFields &&
     (read + written > reportedInput ||
       (total === 0 ? promptTokens === null : total === reportedInput + read + written + completion))
   const prompt = cacheIsSeparate ? reportedInput + read + written : reportedInput
+  // If the total exceeds prompt and completion, the completion excludes the reasoning. Otherwise the reasoning is part
+  // of it.
   const output = Math.max(completion, total - prompt)
   const reasoning = Math.max(
     countIn(fields, ["reasoning_tokens"]),
@@ -64,5 +68,7 @@ export const chatUsage = (value: unknown): ChatUsage | null => {
 }
 
 /** The tokens of a run: the API's count, else an estimate from the texts. */
-export const runTokens = (usage: ChatUsage | null, sent: number, received: number): RunTokens =>
-  usage === null ? estimatedTokens(sent, received) : { ...usage.tokens, total: usage.total, estimated: false }
+export const runTokens = (usage: ChatUsage | null, estimatedInput: number, estimatedOutput: number): RunTokens =>
+  usage === null
+    ? estimatedTokens(estimatedInput, estimatedOutput)
+    : { ...usage.tokens, total: usage.total, estimated: false }

@@ -20,13 +20,14 @@ const rejections = [
   /extra (?:inputs|fields|parameters)|extra_forbidden|invalid|does(?: not|n't) (?:support|exist)|must be verified/i,
   /no (?:such|longer supported)|cannot find|deprecated|not a valid|use '?max_tokens/i
 ]
+/** The server accepts the field and rejects its value. */
 const aboutValue =
   /\b(?:too|exceeds?|greater|less|at (?:most|least)|maximum|minimum|between|range|positive)\b|(?:max|min)_value/i
-/** The statuses of such rejections; `formatStatuses`: those of a schema that the enforcing library rejects. */
+/** HTTP statuses of a rejected field. A library that enforces a schema may also fail with 500. */
 const rejectionStatuses: ReadonlySet<number> = new Set([400, 404, 422, 501])
 const formatStatuses: ReadonlySet<number> = new Set([...rejectionStatuses, 500])
 
-/** Names of the JSON format; the last is of a server that checks the answer itself. */
+/** Names of the JSON format. `json_validate_failed` is from a server that checks the answer itself. */
 const formatName = /response_?(?:format|schema)|json[_ -]?(?:object|schema|mode)|json_validate_failed|text\.format/i
 /** Texts of servers that name no field: grammar libraries that enforce a schema, and OpenRouter. */
 const formatWords = new RegExp(
@@ -36,7 +37,7 @@ const formatWords = new RegExp(
   "i"
 )
 
-/** The other fields that leap adds by itself. */
+/** Fields besides `response_format` that leap adds to a request. */
 const ownFields = /max_completion_tokens|stream_options|include_usage/
 
 export interface Rejection {
@@ -46,7 +47,7 @@ export interface Rejection {
   readonly fields: ReadonlyArray<string>
 }
 
-/** What a request asks for that another dialect can ask for as well. */
+/** The features of a request that have an alternative form in another dialect. */
 export interface Wanted {
   readonly maxTokens: boolean
   readonly json: boolean
@@ -62,10 +63,10 @@ const fieldAtFault = (
   const named = fields.join(" ")
   const says = (pattern: RegExp): boolean => pattern.test(named) || pattern.test(text)
   const isUnknown = rejections.some((pattern) => pattern.test(text))
-  const wantsFormat = formatStatuses.has(status) && dialect.responseFormat && (wanted.json || wanted.schema)
-  // A format is dropped for any complaint: it is not required.
-  if (wantsFormat && says(formatName)) return "response_format"
-  if (named === "" && wantsFormat && formatWords.test(text) && !ownFields.test(text)) return "response_format"
+  const mayBeFormat = formatStatuses.has(status) && dialect.responseFormat && (wanted.json || wanted.schema)
+  // Any error that names the format drops it. The instruction in the prompt still requests JSON.
+  if (mayBeFormat && says(formatName)) return "response_format"
+  if (named === "" && mayBeFormat && formatWords.test(text) && !ownFields.test(text)) return "response_format"
   if (!rejectionStatuses.has(status)) return null
   if (
     dialect.stream &&
@@ -95,16 +96,16 @@ export const simplerDialect = (
       return wanted.schema && dialect.jsonSchema
         ? {
             dialect: { ...dialect, jsonSchema: false },
-            why: "the server takes no such JSON schema for this model: the model is only asked to keep to it"
+            why: "the server does not support this JSON schema for this model: only the prompt requests it"
           }
         : {
             dialect: { ...dialect, responseFormat: false },
-            why: "the server has no response_format for this model: JSON is only asked for"
+            why: "the server does not support response_format for this model: only the prompt requests JSON"
           }
     case "max_completion_tokens":
       return {
         dialect: { ...dialect, maxTokens: "max_tokens" },
-        why: "the server does not know max_completion_tokens: it is asked with max_tokens"
+        why: "the server does not know max_completion_tokens: max_tokens is sent instead"
       }
     case "stream_options":
       return {
