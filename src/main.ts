@@ -48,9 +48,9 @@ export const run = (argv: ReadonlyArray<string>): void => {
     if (text !== null) tell(text)
     if (directory === null) process.exit(code)
     // not rmSync, which leaves the rest without an error where an entry has just gone
-    void fs.promises
-      .rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-      .catch((cause: unknown) => tell(`leap: ${String(cause)}\n`))
-      .finally(() => process.exit(code))
+    fs.rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }, (failure) => {
+      if (failure !== null) tell(`leap: ${String(failure)}\n`)
+      process.exit(code)
+    })
   })
 }

@@ -6,6 +6,7 @@ export interface FileIdentity {
   readonly ino: string
 }
 
+/** A process that works in a directory. */
 export interface Worker {
   readonly pid: number
   readonly name: string

@@ -106,7 +106,9 @@ const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): 
           fs.rmSync(socket, { force: true })
           for (const place of loginPlaces) fs.rmSync(linkOf(socket, place), { force: true })
           // not rmSync, which leaves the rest without an error where an entry has just gone
-          return fs.promises.rm(dir, { recursive: true, force: true })
+          return new Promise<void>((done, failed) =>
+            fs.rm(dir, { recursive: true, force: true }, (failure) => (failure === null ? done() : failed(failure)))
+          )
         },
         catch: (cause) => unsafe(session(tag).dir, "failed", errorTextOf(cause), `ls -ld ${session(tag).dir}`)
       }),
