@@ -1,4 +1,5 @@
 import { Effect, Exit, type Scope } from "effect"
+import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import {
@@ -99,7 +100,7 @@ const commitAll = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       // git's own lock, so that nothing is staged meanwhile
       const lock = `${index}.lock`
-      yield* copy(kept, lock, fs.constants.COPYFILE_EXCL)
+      yield* copy(kept, lock, constants.COPYFILE_EXCL)
       const isSame = expected !== null && (yield* stagedIn(git, top, commit)) === expected
       yield* Effect.tryPromise({ try: () => (isSame ? fs.rename(lock, index) : fs.rm(lock)), catch: errorTextOf })
       return isSame ? null : "it has changed meanwhile"
