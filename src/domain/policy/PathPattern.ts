@@ -47,7 +47,7 @@ const letters = /^\[((?:[!^]?(?:\\[^/]|[^\\/]))(?:\\[^/]|[^\]\\/])*)\]/
 const mostForms = 1_000
 
 /** The patterns that braces stand for: `{a,b/c}d` is `ad` and `b/cd`. Null: unclosed, or too many. */
-const formsOf = (pattern: string): ReadonlyArray<string> | null => {
+export const formsOf = (pattern: string): ReadonlyArray<string> | null => {
   const found = new Set<string>()
   for (const open = [pattern]; open.length > 0;) {
     const one = open.pop()!

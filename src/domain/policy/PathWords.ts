@@ -206,7 +206,7 @@ export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<L
 }
 
 /** Components without `..`. A path that goes up from an unknown directory may lead anywhere. */
-const resolved = (path: string): LoosePath => {
+export const resolved = (path: string): LoosePath => {
   const parts: Array<string> = []
   for (const part of componentsOf(path)) {
     if (part !== "..") parts.push(part)

@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../store/settings/Settings.ts"
 import { coveredBy, isHarmlessTarget } from "./CommandCoverage.ts"
-import { pathAllowed, type PathPattern, type PathReading, readPath } from "./PathPattern.ts"
+import { formsOf, pathAllowed, type PathPattern, type PathReading, readPath } from "./PathPattern.ts"
 import type { Target } from "./knownPrograms/Program.ts"
 import { covererOf, directoriesIn, isOwnRepository, type Line } from "./Reach.ts"
 import { linksOf } from "./directoryEffects.ts"
@@ -25,6 +25,9 @@ const mayBePath = (
   (/[/\\~]|^\.\.?$/.test(text) || /path|file|dir|folder|source|target|dest/i.test(name)) &&
   !readings.every((one) => pathAllowed(pattern, one))
 
+/** A tool's pattern begins elsewhere, goes up, or has directories in parentheses. */
+const leadsOut = /^[/~]|(?:^|\/)\.\.(?:\/|$)|\([^)]*\//
+
 /** Whether an allow rule certainly matches apart from its command condition, which rules meet together. */
 const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
   const { malformed, path, rule, url } = read
@@ -36,7 +39,7 @@ const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
     rule.path !== undefined &&
     (path === null ||
       paths.length === 0 ||
-      (request.globs ?? []).some((glob) => /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(glob)) ||
+      (request.globs ?? []).some((glob) => formsOf(glob)?.some((one) => leadsOut.test(one)) !== false) ||
       ![...paths, ...realPaths].every((one) => pathAllowed(path, one)) ||
       // Another argument of an unknown tool may be a path too.
       (request.kind !== "fetch" &&

@@ -4,8 +4,8 @@ import { mayConnect } from "./AddressOperands.ts"
 import { nameLikelihood, textLikelihood } from "./concernsSession.ts"
 import { type CommandPattern, commandPattern, matchLikelihood } from "./CommandPattern.ts"
 import { all, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
-import { pathLikelihood, type PathPattern, pathPattern, type PathReading, type Places } from "./PathPattern.ts"
-import { componentsOf, type LoosePath, pathsMeet } from "./PathWords.ts"
+import { formsOf, pathLikelihood, type PathPattern, pathPattern, type PathReading, type Places } from "./PathPattern.ts"
+import { type LoosePath, pathsMeet, resolved } from "./PathWords.ts"
 import { mostNames, type Subject } from "./Subject.ts"
 import { textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
@@ -84,13 +84,15 @@ const commandLikelihood = ({ command, rule }: ReadRule, { carried, request, cand
   return command === null || candidates === null ? "maybe" : matchLikelihood(command, candidates)
 }
 
-/** The files that a tool's pattern is about, as components. */
-const globPath = (glob: string, { cwd, paths }: ToolRequest): LoosePath =>
-  componentsOf(
-    glob.startsWith("/")
-      ? glob
-      : `${paths[0]?.startsWith("/") === true ? paths[0] : `${cwd}/${paths[0] ?? ""}`}/${glob}`
-  ).map((part) => (part.includes("**") ? "**" : part))
+/** The files that a tool's pattern is about, as components; what stands in parentheses is left open. */
+const globPaths = (glob: string, { cwd, paths }: ToolRequest, home: string): ReadonlyArray<LoosePath> => {
+  const base = paths[0]?.startsWith("/") === true ? paths[0] : `${cwd}/${paths[0] ?? ""}`
+  return (formsOf(glob) ?? ["/**"]).map((form) => {
+    if (/\([^)]*\//.test(form)) return ["**"]
+    const one = form.replace(/^~(?=\/|$)/, () => home)
+    return resolved((one.startsWith("/") ? one : `${base}/${one}`).replace(/[^/]*[()|][^/]*/g, "**"))
+  })
+}
 
 /** Whether the directory contains all matches. A pattern for any directory has no such directory. */
 const leadsTo = (directory: LoosePath, { bases }: PathPattern): boolean =>
@@ -115,7 +117,7 @@ const namedPathLikelihood = (
 
 const pathConditionLikelihood = (
   { path, rule }: ReadRule,
-  { carried, directory, filesNamed, filesPossible, paths, realPaths, request, searched, shell }: Subject
+  { carried, context, directory, filesNamed, filesPossible, paths, realPaths, request, searched, shell }: Subject
 ): Likelihood => {
   if (rule.path === undefined) return "yes"
   const files = request.kind === "read" || request.kind === "edit"
@@ -131,7 +133,9 @@ const pathConditionLikelihood = (
     (request.kind === "command" && path.likelihood(directory) !== "no") ||
     // A directory above all matches is a reason to ask only if a command walks through it: not for `ls .`.
     searched.some((one) => leadsTo(one, path)) ||
-    (request.globs ?? []).some((glob) => meets(globPath(glob, request), path, true)) ||
+    (request.globs ?? []).some((glob) =>
+      globPaths(glob, request, context.home).some((one) => meets(one, path, true))
+    ) ||
     filesPossible.some((one) => meets(one, path))
   return isPossible ? "maybe" : "no"
 }

@@ -246,7 +246,22 @@ describe("a search that names no directory looks through the session's", () => {
     assert.strictEqual(denied(keys, search(tool, globs)), "allow")
     assert.strictEqual(judge(readOnly, "pause", search(tool, globs)), "allow")
     assert.notStrictEqual(denied(keys, search(tool, globs, "/home/me")), "allow")
-    assert.notStrictEqual(denied(keys, search(tool, ["/home/me/.ssh/*"])), "allow")
+    for (const glob of [
+      "/home/me/.ssh",
+      "../../home/me/.ssh",
+      "~/.ssh",
+      "{a,/home/me/.ssh}",
+      "{a/b,../../home/me/.ssh}",
+      "@(a|/home/me/.ssh)",
+      "{a"
+    ]) {
+      assert.notStrictEqual(denied(keys, search(tool, [`${glob}/*`])), "allow", glob)
+      assert.notStrictEqual(judge(readOnly, "pause", search(tool, [`${glob}/*`])), "allow", glob)
+    }
+    for (const glob of ["src/*.{ts,tsx}", "{src,test/a}/*.ts", "app/(group)/*.ts"]) {
+      assert.strictEqual(denied(keys, search(tool, [glob])), "allow", glob)
+      assert.strictEqual(judge(readOnly, "pause", search(tool, [glob])), "allow", glob)
+    }
     assert.notStrictEqual(denied(keys, search(tool, globs, "")), "allow")
   })
   it("a tool that reads one file does not", () => {
