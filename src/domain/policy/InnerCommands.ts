@@ -8,7 +8,7 @@ import {
   type Wrapper,
   wrappers
 } from "./knownPrograms/shellPrograms.ts"
-import { litterIn } from "./knownPrograms/readers.ts"
+import { litterIn } from "./findWords.ts"
 import { withoutOwn } from "./knownPrograms/table.ts"
 import { baseName, isSure, joinWords, plainWord, type ShellInput, type ShellWord, unknownWord } from "./ShellWords.ts"
 

@@ -1,6 +1,6 @@
 import { withoutOwn } from "./knownPrograms/table.ts"
 import { elsewhereIn, forEachName } from "./knownPrograms/Program.ts"
-import { findParts } from "./knownPrograms/readers.ts"
+import { findParts } from "./findWords.ts"
 import { inert } from "./knownPrograms/shellPrograms.ts"
 import { baseName, isSure, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
 

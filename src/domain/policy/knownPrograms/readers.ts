@@ -1,4 +1,5 @@
-import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
+import { isSure, type ShellWord } from "../ShellWords.ts"
+import { litterIn } from "../findWords.ts"
 import { harmless } from "./shellPrograms.ts"
 import { allLike, type Given, matching, forEachName, noList, type Program } from "./Program.ts"
 
@@ -16,53 +17,6 @@ const noImport = ({ operands }: Given) =>
 
 /** The words that it changes because of an option. */
 const optionally = (words: Words) => words.map((word) => ({ effect: "remove", word, optional: true }) as const)
-
-/** find's words: options of its own, which stand first, the directories where it starts, and the expression after them. */
-export const findParts = (args: Words) => {
-  const starts: Array<ShellWord> = []
-  let at = 0
-  // of all versions: `-EX`, `-O3`, `-D tree`, `-f start`, `--`
-  for (; /^-(?:[EHLPXdsx]+|O.*|[Df]|-)$/s.test(args[at]?.text ?? ""); at++)
-    if (/^-[Df]$/.test(args[at]!.text) && args[++at] !== undefined && args[at - 1]!.text === "-f")
-      starts.push(args[at]!)
-  const rest = args.slice(at)
-  const end = rest.findIndex(({ text }) => /^[-!(,)]/.test(text))
-  return {
-    options: args.slice(0, at).filter(({ text }) => text !== "--"),
-    starts: [...starts, ...(end < 0 ? rest : rest.slice(0, end))],
-    expression: end < 0 ? [] : rest.slice(end)
-  }
-}
-
-/** find's words without the commands of `-exec`, which are looked at by themselves. */
-export const withoutExec = (args: Words): Words => {
-  const { expression, options, starts } = findParts(args)
-  let isInside = false
-  const tests = expression.filter(({ text }) => {
-    const begins = /^-(?:exec|execdir|ok|okdir)$/.test(text)
-    const was = isInside
-    isInside = begins || (isInside && text !== ";" && text !== "+")
-    return !begins && !was
-  })
-  return [...options, ...starts, ...tests]
-}
-
-/** Files that builds and editors leave behind and no program obeys. */
-const litter =
-  /^(?:\*(?:~|\.(?:py[co]|orig|rej|bak|swp|tmp|log|gc(?:da|no|ov)|class|tsbuildinfo|js\.map|d\.ts))|__pycache__|\.(?:DS_Store|\w+_cache|eslintcache|nyc_output|ipynb_checkpoints)|node_modules|dist|coverage)$/
-
-/** The names that find hands to an action behind these words, if they are litter in the given directories; null otherwise. */
-export const litterIn = (args: Words): Words | null => {
-  const { expression, options, starts } = findParts(withoutExec(args))
-  const names = expression.filter((_, i) => /^-i?name$/.test(expression[i - 1]?.text ?? ""))
-  const [name] = names
-  if (name === undefined || names.length > 1 || !allLike(names, litter) || !starts.every(isSure)) return null
-  if ([...options, ...expression].some(({ text }) => /^(?:!|,|-not|-o|-or|-\w*L\w*|-follow)$/.test(text))) return null
-  return (starts.length === 0 ? [plainWord(".")] : starts).map(({ text }) => {
-    const found = plainWord(`${text.replace(/\/+$/, "")}/${name.text}`)
-    return /\*/.test(name.text) ? { ...found, sure: found.text.length - name.text.length, globs: true } : found
-  })
-}
 
 /** Programs that read: what they are given, the file system, the machine. */
 export const readers: Readonly<Record<string, Program>> = {

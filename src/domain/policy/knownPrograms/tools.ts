@@ -86,9 +86,8 @@ const migrates =
   "-cnxmlio: -v? -1 autogenerate head splice branch-label rev-id depends-on indicate-current rev-range sql empty database fake* plan noinput natural-foreign"
 const servesApp =
   "-Apewktcnbmh: app cert access-log* proxy-headers lifespan backlog bind: uds server.* theme.base browser.gatherUsageStats preload"
-const trees = "circular dot image: ignores: json since since-master"
-const analyzes =
-  "-nqcFfid -jdsmpo: cores select models exclude vars: target logdir: directory capture output-file recursive"
+const trees = "circular dot image: ignores: since since-master"
+const analyzes = "-nqcFfid -jdsmpo: cores models vars: logdir:"
 
 const node = language(
   "-ivhc -eprC: eval: print: require: import: loader: test test-only test-force-exit test-update-snapshots test-*: experimental-*? watch* clear-screen? max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
@@ -168,7 +167,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ["shellcheck", "-xaV -sefSoiPW: -C? shell wiki-link-count norc"],
     ["ctest", "-VNFQUhvq -CRELIjO: stop-on-failure label-* tests-regex build-config schedule-random preset test-dir"],
     ["phpunit pest pint", "testdox stop-*"],
-    ["mocha", "-bgstnpRu: recursive spec ui exit grep delay", /^--(?:R|reporter|ui?)=.*\W/],
+    ["mocha", "-bgstnpRu: spec delay", /^--(?:R|reporter|ui?)=.*\W/],
     ["lint-staged depcheck madge size-limit", trees],
     ["bandit", "-rqlvi -fxocBst: severity-level confidence-level"],
     ["snakemake csvstat swiftformat gcov lcov autoreconf tflint checkov sidekiq", analyzes, /^--extern/]
@@ -181,7 +180,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     migrates
   ]),
   "django-admin": verbs("", [
-    "check makemigrations migrate showmigrations sqlmigrate startproject startapp test runserver collectstatic makemessages compilemessages diffsettings dumpdata loaddata inspectdb version help",
+    "check makemigrations migrate showmigrations sqlmigrate startproject startapp test runserver collectstatic dumpdata loaddata version help",
     migrates
   ]),
   flask: {
@@ -220,7 +219,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
   "php-cs-fixer": verbs("", ["fix check list-files describe", "testdox stop-*"]),
   ng: verbs("", [
     "build b test t serve s lint e2e extract-i18n version v",
-    "-c: configuration browsers watch build-optimizer prod aot",
+    "-c: browsers build-optimizer prod aot",
     /^--configuration=prod/
   ]),
   changeset: verbs("", ["status", trees]),
@@ -265,7 +264,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     commands: {},
     scripts: [
       /^(?:about|list|help|(?:app|cache|debug|lint|make|translation):[\w:-]+|assets:install|asset-map:compile|importmap:install|router:match|doctrine:(?:database:create|mapping:\w+|migrations:(?:current|diff|generate|latest|list|migrate|status|up-to-date)|query:\w+|schema:(?:create|update|validate))|messenger:(?:consume|stats))$/,
-      tool("-nqvf -e: no-debug limit time-limit", /^--e(?:nv)?=prod/)
+      tool("-nqvf -e:", /^--e(?:nv)?=prod/)
     ]
   },
   ...forEachName("rscript r", language("-q -e: default-packages: vanilla no-* verbose", /^CMD$/)),

@@ -1,0 +1,51 @@
+/** Scripts of programs with a language of their own, which neither run, read nor write anything. */
+
+/** Whether a script is such a one. */
+export type Plain = (script: string) => boolean
+
+/** A part of sed's `s`: in brackets a delimiter may be a letter or the end, so that none stands there. */
+const sedText = (delimiter: string): string => {
+  const d = `\\${delimiter}`
+  const escape = `\\\\[^\\n]`
+  return `(?:[^${d}\\\\\\n[]|${escape}|\\[\\^?\\]?(?:[^\\]${d}\\\\\\n]|\\\\[^${d}\\]\\n])*\\])*`
+}
+const sedPlain = (delimiter: string): string => `(?:[^\\${delimiter}\\\\\\n]|\\\\[^])*`
+const sedAddress = `(?:\\d+|\\$|/${sedText("/")}/)`
+const sedCommand = [
+  `(?:[pdPDgGhHxnN=z]|[lqQ]\\d*)`,
+  ...["/", "|", "#", ",", ":", "@", "!", "_", "%", "~"].map(
+    (one) => `s\\${one}${sedText(one)}\\${one}${sedPlain(one)}\\${one}[gip\\d]*`
+  )
+].join("|")
+const sedLine = `(?:${sedAddress}(?:,(?:\\+?${sedAddress}|\\+\\d+))?)?\\s*!?\\s*(?:${sedCommand})?`
+const sedGroup = `(?:${sedAddress}(?:,(?:${sedAddress}|\\+\\d+))?)?\\s*!?\\{\\s*${sedLine}(?:\\s*[;\\n]\\s*${sedLine})*\\s*;?\\s*\\}`
+const plainSed = new RegExp(`^\\s*(?:${sedGroup}|${sedLine})(?:\\s*[;\\n]\\s*(?:${sedGroup}|${sedLine}))*\\s*$`)
+export const isPlainSed = (script: string): boolean => script.length <= 2_000 && plainSed.test(script)
+
+/**
+ * A program of awk: `>` compares, where nothing is printed before it that could go to a file, in lines that go on. Of texts
+ * only those are taken out that cannot be anything else: what looks like one may begin inside another one, or in a pattern.
+ */
+export const isPlainAwk = (program: string): boolean => {
+  const line = program.replace(/([,\\?:]|&&|\|\|)(?:[ \t\r]*(?:#[^\n]*)?\n)+/g, "$1 ")
+  const text = line.replace(/"[\w ,.:=%-]*"/g, " 0 ")
+  return (
+    !/system|getline|close|fflush|@|ARG[VCI]|ENVIRON|PROCINFO|(?<!\|)\|(?!\|)|>>/.test(text) &&
+    !/\bprintf?\b(?:[^;}\n"/>]*["/][^]*|[^;}\n"/>]*)>/.test(text)
+  )
+}
+
+/** Statements of SQL that read or write no other file, and the commands of the programs' own that only show. */
+export const isPlainSql: Plain = (text) =>
+  text
+    .split("\n")
+    .every((line) =>
+      /^\s*[.\\]/.test(line)
+        ? /^\s*(?:\.(?:tables?|schema|headers?|mode|ind(?:exes|ices)|databases|width|quit|exit|timer|nullvalue|separator)\b|\\(?:d[\w+]*|l|timing|x|q|conninfo)\b)[\w ."%,-]*$/.test(
+            line
+          )
+        : !line.includes("\\") &&
+          !/\b(?:readfile|writefile|edit|load_extension|fts3_tokenizer|attach|vacuum|program|copy|pg_\w*file\w*|lo_\w+|dblink\w*|zipfile|sqlar\w*)\b/i.test(
+            line
+          )
+    )
