@@ -50,7 +50,7 @@ const asOnMacOS = (room: Pick<Room, "command" | "dir">, env: Readonly<Record<str
 /** The options of these that both systems' programs have, as leap uses them. */
 const portable: Readonly<Record<string, RegExp>> = {
   ps: /^(?:-A( -o [a-z]+=)+|-o stat= -p \d+)$/,
-  lsof: /^-nP -w -F pDi$/,
+  lsof: /^-nP -w (?:-F pDi|-d cwd -F pcn)$/,
   sh: /^-c /,
   git: /^/,
   claude: /^/,

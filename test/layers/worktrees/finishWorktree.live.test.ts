@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Option } from "effect"
+import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import type { FinishWish } from "../../../src/domain/store/worktrees/Finish.ts"
@@ -27,9 +28,18 @@ interface Stage extends Repository {
   readonly read: (file: string) => string
 }
 
-const staged = (use: (at: Stage) => Effect.fn.Return<void, unknown>) =>
+/** `isOld`: with a git that cannot merge without a work tree. */
+const staged = (use: (at: Stage) => Effect.fn.Return<void, unknown>, isOld = false) =>
   Effect.acquireUseRelease(
-    Effect.sync(() => makeRepository()),
+    Effect.sync(() => {
+      const at = makeRepository()
+      if (!isOld) return at
+      const bin = path.join(at.root, "home", "bin")
+      const real = execFileSync("/bin/sh", ["-c", "command -v git"], { env: at.env, encoding: "utf8" }).trim()
+      at.write(path.join(bin, "git"), `#!/bin/sh\n[ "$1" = merge-tree ] && exit 129\nexec ${real} "$@"\n`)
+      fs.chmodSync(path.join(bin, "git"), 0o755)
+      return { ...at, env: { ...at.env, PATH: `${bin}:${at.env["PATH"]}` } }
+    }),
     (at) =>
       Effect.gen(function* () {
         const worktrees = yield* Worktrees
@@ -288,6 +298,24 @@ describe("a worktree that is not finished", () => {
       yield* at.finish("rebase")
       assert.strictEqual(at.read(path.join(at.main, "a.txt")), "both\n")
     })
+  })
+
+  live("and is as it was, as is its base, with a git that tells a conflict only in its middle", function* () {
+    yield* staged(function* (at) {
+      commit(at, at.place, "a.txt", "ours\n")
+      commit(at, at.main, "a.txt", "theirs\n")
+      const refused = Effect.fnUntraced(function* (how: "merge" | "rebase", why: RegExp) {
+        const before = at.all()
+        assert.match((yield* Effect.flip(at.finish(how))).message, why)
+        assert.deepStrictEqual(at.all(), before)
+      })
+      yield* refused("merge", /^'fix' and 'main' are in conflict over 1 file \(a\.txt\): let the session merge 'main'/)
+      at.git(at.main, "reset", "-q", "--hard", "HEAD~1")
+      commit(at, at.main, "c.txt", "c\n")
+      at.git(at.place, "merge", "-q", "--no-edit", "main")
+      yield* refused("rebase", /leaves out what its merge commits change in files that this git cannot tell: merge it/)
+      assert.match((yield* at.finish("merge")).said, /^'main' has 2 commits of 'fix' now/)
+    }, true)
   })
 
   live("with other branches on its commits moves none of them, whatever git's settings are", function* () {
