@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
 import { endsWell, makeRoom } from "../support/processes/Room.ts"
+import { longTestPatience, lookingAgain } from "../support/run/patience.ts"
 import { aRepository } from "../support/processes/Repository.ts"
 
 /**
@@ -52,3 +55,54 @@ describe.each([
     240_000
   )
 })
+
+/** What a finish may say of what git is at, or has left, and the user's way out. */
+const waits = /git may still be at what a killed leap has begun|index\.lock': File exists/
+const halfRebase = /in the middle of a rebase in the worktree/
+
+it.live(
+  "a leap that is killed (kill -9) while it finishes a worktree leaves what the same command goes on with",
+  () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom("0.1")
+      const { git, main, root, write } = yield* aRepository
+      const place = path.join(root, "proj.worktrees", "fix")
+      for (const name of ["name", "email"]) git(main, "config", `user.${name}`, "t@example.com")
+      yield* endsWell(room.leap(["fix", "--cli", "demo", "-d", "--cwd", main, "--worktree"]))
+      yield* endsWell(room.leap(["stop", "fix"]))
+      // git outlives the one that called it, and is still at it when the next one comes
+      for (const name of ["pre-commit", "pre-merge-commit", "pre-rebase"])
+        fs.writeFileSync(path.join(main, ".git", "hooks", name), "#!/bin/sh\nsleep 0.5\n", { mode: 0o755 })
+      const work = (name: string) => {
+        write(path.join(place, `${name}.txt`), name)
+        write(path.join(main, `main ${name}.txt`), name)
+        git(main, "add", "-A")
+        git(main, "commit", "-qnm", name)
+      }
+      const finish = (how: string) => room.program(["finish", "fix", how, "--message", how])
+      work("whole")
+      const [first] = yield* Effect.timed(endsWell(finish("merge")))
+      let whole = Duration.toMillis(first)
+      let cutOff = 0
+      for (const [index, part] of moments.entries()) {
+        const how = index % 2 === 0 ? "merge" : "rebase"
+        const moment = Math.round(part * whole)
+        work(`k${index}`)
+        const [took, ended] = yield* Effect.timed(Effect.timeoutOption(finish(how), `${moment} millis`))
+        if (ended._tag === "None") cutOff++
+        else whole = Math.min(whole, Duration.toMillis(took))
+        const again = Effect.gen(function* () {
+          const { code, stderr } = yield* finish(how)
+          const told = `${how} after ${moment} ms: ${stderr}`
+          assert.isTrue(code === 0 || (code === 5 && (waits.test(stderr) || halfRebase.test(stderr))), told)
+          if (halfRebase.test(stderr)) git(place, "rebase", "--abort")
+          return code
+        })
+        yield* Effect.repeat(again, { until: (code) => code === 0, schedule: lookingAgain(50) })
+        for (const one of [place, main]) assert.strictEqual(git(one, "status", "--porcelain"), "", `after ${moment} ms`)
+        assert.strictEqual(git(main, "show", `main:k${index}.txt`), `k${index}`)
+      }
+      assert.isAbove(cutOff, moments.length / 3)
+    }).pipe(Effect.scoped),
+  longTestPatience
+)
