@@ -1,6 +1,6 @@
 import { noUsage } from "../../domain/cli/usage/UsageReader.ts"
 import { reasonWords, notReadyStatus } from "../../domain/words/wording/reasonWords.ts"
-import { limitPlanText } from "../../domain/words/wording/nightWords.ts"
+import { limitPlanText } from "../../domain/words/wording/limitPlanText.ts"
 import { unwiredText, waitWords } from "../../domain/words/wording/waitWords.ts"
 import { DateTime } from "effect"
 import { queueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"

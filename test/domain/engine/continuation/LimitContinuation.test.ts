@@ -4,7 +4,7 @@ import * as LimitContinuation from "../../../../src/domain/engine/continuation/L
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import { holdLeftovers } from "../../../../src/domain/engine/queue/Leftovers.ts"
 import { nextMoment } from "../../../../src/domain/words/reading/DayTime.ts"
-import { limitPlanText } from "../../../../src/domain/words/wording/nightWords.ts"
+import { limitPlanText } from "../../../../src/domain/words/wording/limitPlanText.ts"
 import type { Problem, View } from "../../../../src/domain/words/session/Session.ts"
 import { defaultNight, type NightSettings } from "../../../../src/domain/store/settings/NotifySettings.ts"
 import { isThorough } from "../../../support/run/thorough.ts"
