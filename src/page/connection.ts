@@ -1,5 +1,5 @@
 import type { Call } from "../domain/surfaces/operations/calls.ts"
-import { answerPatience, type Liveness, openPatience, verdictOf } from "../domain/surfaces/web/Liveness.ts"
+import { answerTimeout, type Liveness, openTimeout, verdictOf } from "../domain/surfaces/web/Liveness.ts"
 import type { ClientFrame, Found, ServerFrame, Wish } from "../domain/surfaces/web/Frames.ts"
 import { fits } from "../domain/words/formats/JsonForm.ts"
 import form from "#generated/frameForm.mts"
@@ -136,7 +136,7 @@ const open = (key: string): void => {
   acknowledged = 0
   const slow = setTimeout(() => {
     if (socket === opened && opened.readyState === WebSocket.CONNECTING) dropConnection("")
-  }, openPatience)
+  }, openTimeout)
   opened.addEventListener("open", () => {
     clearTimeout(slow)
     if (socket !== opened) return
@@ -158,7 +158,7 @@ const open = (key: string): void => {
 }
 
 const session = (request: RequestInit = {}): Promise<Response | null> =>
-  fetch("session", { ...request, signal: AbortSignal.timeout(openPatience) }).catch(() => null)
+  fetch("session", { ...request, signal: AbortSignal.timeout(openTimeout) }).catch(() => null)
 
 const reopen = async (): Promise<void> => {
   if (retry !== null) clearTimeout(retry)
@@ -191,10 +191,10 @@ const checkLiveness = (isAsked: boolean): void => {
     send({ _tag: "Ping" })
   }
   for (const call of waiting.values()) {
-    if (now - call.at < answerPatience || call.isTold) continue
+    if (now - call.at < answerTimeout || call.isTold) continue
     call.isTold = true
     announcement.value =
-      `${call.tag}: no answer for ${answerPatience / 1000} s; ` +
+      `${call.tag}: no answer for ${answerTimeout / 1000} s; ` +
       "what was asked for may be done or not: look before it is repeated"
   }
 }

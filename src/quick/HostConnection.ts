@@ -4,7 +4,7 @@ import forms from "#generated/hostForms.mts"
 import { fieldsOf, hostWire } from "../layers/control/hostWire.ts"
 
 /** Milliseconds for the connection and the host's greeting. The whole program waits longer, and explains more. */
-const helloPatience = 1_000
+const helloTimeout = 1_000
 /** Milliseconds before the check whether the host is stopped. */
 const lookAfter = 200
 
@@ -71,7 +71,7 @@ export const connectTo = (
       resolve(result)
     }
     const look = setTimeout(() => isStopped() && give("unclear"), lookAfter)
-    const timer = setTimeout(() => give("unclear"), helloPatience)
+    const timer = setTimeout(() => give("unclear"), helloTimeout)
     socket.once("error", ({ code }: NodeJS.ErrnoException) =>
       give(code === "ENOENT" || code === "ECONNREFUSED" ? "none" : "unclear")
     )

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { checkpointBytes } from "../domain/engine/history/checkpointBytes.ts"
 
 /** Milliseconds that a statement waits for the lock, which hosts hold for about 1 ms. */
-const patience = 2_000
+const timeout = 2_000
 /** Milliseconds between two searches for rows beyond the limits of age and size. */
 const pause = 10 * 60_000
 /** The most rows that are deleted in one transaction, and in all. */
@@ -95,7 +95,7 @@ const logOf = (file: string): number => fs.statSync(`${file}-wal`, { throwIfNoEn
 export const keepRecord = (file: string, days: number, megabytes: number, now: number): void => {
   // a missing record must not be created
   if (!fs.existsSync(file)) return
-  const database = new DatabaseSync(file, { timeout: patience, enableForeignKeyConstraints: false })
+  const database = new DatabaseSync(file, { timeout, enableForeignKeyConstraints: false })
   try {
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000")
     if (isDue(database, now)) {

@@ -8,7 +8,7 @@ import type { StoreError } from "./StoreError.ts"
 export class FileLock extends Context.Service<
   FileLock,
   {
-    /** Holds the lock until the scope closes. Waits at most `patience` for it; by default not at all. */
-    readonly acquire: (path: string, patience?: Duration.Input) => Effect.Effect<void, StoreError, Scope.Scope>
+    /** Holds the lock until the scope closes. Waits at most `timeout` for it; by default not at all. */
+    readonly acquire: (path: string, timeout?: Duration.Input) => Effect.Effect<void, StoreError, Scope.Scope>
   }
 >()("leap/services/FileLock") {}

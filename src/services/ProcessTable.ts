@@ -24,7 +24,7 @@ export interface EnvironmentMark {
 /** A signal to a whole process group. */
 export type GroupSignal = "SIGHUP" | "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGCONT"
 
-/** A signal, and how many milliseconds the receivers may take to end before the next signal is sent. */
+/** A signal. `patience`: the timeout, in milliseconds, after which the next signal is sent. */
 export interface EndStep {
   readonly signal: GroupSignal
   readonly patience: number

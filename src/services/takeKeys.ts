@@ -18,11 +18,11 @@ export const takeKeys = Effect.fnUntraced(function* (
   yield* Effect.gen(function* () {
     let state = Keys.start
     for (;;) {
-      const patience = Keys.patience(state)
+      const timeout = Keys.timeout(state)
       const chunk =
-        patience === null
+        timeout === null
           ? Option.some(yield* Queue.take(chunks))
-          : yield* Effect.timeoutOption(Queue.take(chunks), patience)
+          : yield* Effect.timeoutOption(Queue.take(chunks), timeout)
       const decoded = Option.isSome(chunk) ? Keys.decode(state, toLatin1(chunk.value)) : Keys.flushHeld(state)
       state = decoded.state
       yield* Effect.forEach(decoded.keys, take, { discard: true })

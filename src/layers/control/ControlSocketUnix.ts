@@ -86,7 +86,7 @@ const connect = Effect.fnUntraced(function* (path: string, options?: ConnectOpti
 })
 
 /** The most time that a host may take to read the last bytes. */
-const closePatience = "200 millis"
+const closeTimeout = "200 millis"
 
 const attach = Effect.fnUntraced(function* (path: string) {
   if (!isOwn(path)) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
@@ -99,7 +99,7 @@ const attach = Effect.fnUntraced(function* (path: string) {
         if (socket.closed) return resume(Effect.void)
         socket.once("close", () => resume(Effect.void))
         socket.destroySoon()
-      }).pipe(Effect.timeoutOption(closePatience), Effect.andThen(Effect.sync(() => socket.destroy())))
+      }).pipe(Effect.timeoutOption(closeTimeout), Effect.andThen(Effect.sync(() => socket.destroy())))
   )
   return byteLink(socket)
 })

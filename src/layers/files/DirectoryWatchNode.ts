@@ -9,7 +9,7 @@ const blindInterval = Duration.millis(200)
 /** The interval of checks while the directory is invisible: no notice reports its return. */
 const hiddenInterval = Duration.seconds(1)
 /** The delay of a change that is not urgent, in milliseconds. */
-const patience = 300
+const delay = 300
 /**
  * If this many notices come in one turn of the event loop, the system's queue (by default 16384) may have been full.
  */
@@ -65,7 +65,7 @@ const make = () => {
     }
     const heard = (name: string | null) => {
       if (name === null || isUrgent === undefined || isUrgent(name)) wake()
-      else later ??= setTimeout(wake, patience)
+      else later ??= setTimeout(wake, delay)
     }
     /** `directory`: the watched one; if it is missing, its nearest parent. */
     let watcher: { readonly close: () => void; readonly directory: string; readonly above: boolean } | null = null

@@ -89,7 +89,7 @@ const sweep = (path: string, { file }: Taken): void => {
 const acquire = Effect.fn("FileLock.acquire")(function* (
   store: "lock" | "session",
   path: string,
-  patience: Duration.Input = 0
+  timeout: Duration.Input = 0
 ) {
   const failed = (reason: StoreError["reason"], why: string) => new StoreError({ store, reason, file: path, why })
   const none = () => new StoreError({ ...failed("failed", keepsNo("locks", dirname(path))), mend: betterPlace })
@@ -128,7 +128,7 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
   ).pipe(
     Effect.retry({
       while: isBusy,
-      schedule: Schedule.max([turns, Schedule.during(patience)])
+      schedule: Schedule.max([turns, Schedule.during(timeout)])
     }),
     told
   )
@@ -145,7 +145,7 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
 
 /** Locks of any file, which end with their holder, and the lock of a session, whose file stays. */
 export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
-  Layer.succeed(FileLock, { acquire: (path, patience) => Effect.asVoid(acquire("lock", path, patience)) }),
+  Layer.succeed(FileLock, { acquire: (path, timeout) => Effect.asVoid(acquire("lock", path, timeout)) }),
   Layer.succeed(SessionLock, {
     acquire: (path) => acquire("session", path),
     holder: (path) =>

@@ -45,7 +45,7 @@ const handlingTurns = 4
  */
 const pendingAge = 1000
 /** A waiting hook takes its reply within this time. */
-const replyPatience = Duration.seconds(5)
+const replyTimeout = Duration.seconds(5)
 /** The age in milliseconds at which files of a script that gave up count as abandoned. */
 const markAge = 65_000
 /** Unfinished events and this process's own replies are not urgent: a check for them would coincide with the bell. */
@@ -191,7 +191,7 @@ const make = Effect.gen(function* () {
         if (!rewritten && (yield* writeWhole(reply, text)) === null) yield* settle(mark, "late")
         return yield* Deferred.await(outcome).pipe(
           Effect.timeoutOrElse({
-            duration: replyPatience,
+            duration: replyTimeout,
             orElse: () => Effect.as(settle(mark, "late"), "late" as const)
           })
         )

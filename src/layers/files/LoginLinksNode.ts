@@ -8,7 +8,7 @@ import { type FoundPlace, LoginLinks } from "../../services/LoginLinks.ts"
 
 const foreign: FoundPlace = { _tag: "Foreign" }
 
-const knockPatience = "1 second"
+const knockTimeout = "1 second"
 
 const uid = process.getuid?.()
 
@@ -31,7 +31,7 @@ const answers = (socket: string): Effect.Effect<boolean> =>
     link.once("connect", () => answer(true))
     link.on("error", () => answer(false))
     return Effect.sync(() => void link.destroy())
-  }).pipe(Effect.timeoutOrElse({ duration: knockPatience, orElse: () => Effect.succeed(false) }))
+  }).pipe(Effect.timeoutOrElse({ duration: knockTimeout, orElse: () => Effect.succeed(false) }))
 
 const lookAt = (place: string, kind: "socket" | "file"): Effect.Effect<FoundPlace> =>
   Effect.gen(function* () {

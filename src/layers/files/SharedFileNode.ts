@@ -12,7 +12,7 @@ import { isBusy, StoreError } from "../../services/StoreError.ts"
 import { FileFault } from "../../services/FileFault.ts"
 
 /** A change takes some milliseconds. A holder that keeps the lock for this long hangs. */
-const patience = "10 seconds"
+const timeout = "10 seconds"
 /** The most retries because a program that ignores the lock wrote meanwhile. */
 const attempts = 5
 const linkLimit = 40
@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<Uint8Array, E | StoreError> =>
     Effect.gen(function* () {
       const withReason = Effect.mapError(failed(file))
-      yield* lock.acquire(`${file}.lock`, patience).pipe(
+      yield* lock.acquire(`${file}.lock`, timeout).pipe(
         Effect.mapError(
           (error) =>
             new StoreError({

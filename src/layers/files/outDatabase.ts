@@ -58,7 +58,7 @@ const boundsPace = 600_000
 
 const pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF"
 /** Milliseconds that a call waits for a reader. */
-const patience = 2_000
+const timeout = 2_000
 
 /** SQLite's codes for a damaged file, and for a file that is not a database. */
 const damaged: ReadonlySet<number | null> = new Set([11, 26])
@@ -87,7 +87,7 @@ const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, StoreError> =>
   })
 
 const connect = Effect.fnUntraced(function* (file: string) {
-  const sql = yield* sqliteClient({ file, readOnly: false, timeout: patience, pragmas })
+  const sql = yield* sqliteClient({ file, readOnly: false, timeout, pragmas })
   const found = yield* versionIn(sql)
   if (found > version)
     return yield* failed(file, `a later leap wrote it (its version is ${found}, this leap's ${version})`)
@@ -314,7 +314,7 @@ export const readReceivers = (file: string): Effect.Effect<ReadonlyArray<OutRece
       ? Effect.succeed([])
       : Effect.scoped(
           Effect.gen(function* () {
-            const options = { file, readOnly: true, timeout: patience, pragmas: "PRAGMA trusted_schema = OFF" }
+            const options = { file, readOnly: true, timeout, pragmas: "PRAGMA trusted_schema = OFF" }
             const sql = yield* sqliteClient(options)
             if ((yield* versionIn(sql)) !== version) return []
             return yield* sql<OutReceiver>`SELECT name, sequence, dropped, problem, since,

@@ -9,7 +9,7 @@ import type { LifeRow } from "../../domain/engine/history/RecordRow.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import type { LifeWriter, RecordHealth } from "../../services/RecordStore.ts"
 import { failure, identity, newer, onDisk, recordError } from "./recordFailure.ts"
-import { patience, schemaVersion } from "./recordVersion.ts"
+import { timeout, schemaVersion } from "./recordVersion.ts"
 import { lifeIn, writeRows } from "./recordWriter.ts"
 import { setAside } from "./setAside.ts"
 import { resultCode, runAll, sqliteClient, versionIn } from "./sqliteClient.ts"
@@ -216,7 +216,7 @@ export const check = (file: string): Effect.Effect<RecordHealth | null, StoreErr
     return Effect.scoped(
       Effect.gen(function* () {
         const pragmas = "PRAGMA trusted_schema = OFF"
-        const sql = yield* sqliteClient({ file, readOnly: false, timeout: patience, pragmas })
+        const sql = yield* sqliteClient({ file, readOnly: false, timeout, pragmas })
         const version = yield* versionIn(sql)
         if (version > schemaVersion) return yield* newer(file, version)
         const [found] = yield* sql<{ quick_check: string }>`PRAGMA quick_check(1)`

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { LogSource } from "../../domain/engine/history/LogEntry.ts"
 import type { ReportSource } from "../../domain/engine/history/Report.ts"
 import type { Found } from "../../services/RecordStore.ts"
-import { patience, schemaVersion } from "./recordVersion.ts"
+import { timeout, schemaVersion } from "./recordVersion.ts"
 import { type Select, selectIn } from "./select.ts"
 
 const pragmas = "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -16384"
@@ -19,7 +19,7 @@ export interface LaterRecord {
  */
 export const selectRecord = <A>(file: string, otherwise: A, run: (select: Select) => A): A | LaterRecord => {
   if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return otherwise
-  const database = new DatabaseSync(file, { readOnly: true, timeout: patience, enableForeignKeyConstraints: false })
+  const database = new DatabaseSync(file, { readOnly: true, timeout, enableForeignKeyConstraints: false })
   try {
     database.exec(pragmas)
     const select = selectIn(database)

@@ -2,4 +2,4 @@
 export const schemaVersion = 1
 
 /** Milliseconds that a command waits for a lock. */
-export const patience = 2_000
+export const timeout = 2_000

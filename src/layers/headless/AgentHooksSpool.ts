@@ -14,9 +14,9 @@ import { PidMap } from "../../services/PidMap.ts"
 import { Providers } from "../../services/Providers.ts"
 
 /** A hook waits two seconds at most. */
-const patience = "1500 millis"
+const timeout = "1500 millis"
 /** The most time between the CLI's output about a tool and the tool's hook. */
-const askPatience = "3 seconds"
+const askTimeout = "3 seconds"
 
 /** Why a CLI with this wiring would not ask; null: it asks. */
 const unwired = ({ id }: Provider, { detail, receivesEvents, state }: HookStatus): string | null => {
@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
       why: "it was not decided on in time"
     }
     const decision = yield* permit.decide(request, { cli: id, base, cwd }).pipe(
-      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(undecided) }),
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(undecided) }),
       Effect.catchDefect((defect) =>
         Effect.as(Effect.logError("a request for a tool could not be decided on", defect), undecided)
       )
@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
           Stream.runDrain,
           Effect.andThen(SubscriptionRef.update(asked, (list) => withoutRan(list, ran) ?? list)),
           Effect.as(true),
-          Effect.timeoutOrElse({ duration: askPatience, orElse: () => Effect.succeed(false) })
+          Effect.timeoutOrElse({ duration: askTimeout, orElse: () => Effect.succeed(false) })
         )
       return {
         env: { LEAP_SIGNAL_DIR: spool },

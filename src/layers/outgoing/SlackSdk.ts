@@ -8,8 +8,8 @@ import { secretAt } from "./secretAt.ts"
 import { type SlackChannel, type SlackDelivery, SlackError } from "../../services/Slack.ts"
 
 /** The limit of one call, in milliseconds, and of opening a connection. */
-const patience = 10_000
-const openPatience = "30 seconds"
+const timeout = 10_000
+const openTimeout = "30 seconds"
 /** The most waiting events. Further ones are dropped; Slack sends them again, because they are not acknowledged. */
 const waitingMost = 1_000
 
@@ -67,7 +67,7 @@ export const open = Effect.fn("Slack.open")(function* (
     logger: silent,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    timeout: patience,
+    timeout,
     allowAbsoluteUrls: false
   }
   const web = new WebClient(Redacted.value(bot), options)
@@ -110,7 +110,7 @@ export const open = Effect.fn("Slack.open")(function* (
     )
     yield* calling(() => client.start()).pipe(
       Effect.timeoutOrElse({
-        duration: openPatience,
+        duration: openTimeout,
         orElse: () =>
           Effect.fail(new SlackError({ kind: "down", why: "no connection stands", code: null, afterMs: null }))
       })

@@ -9,7 +9,7 @@ import { secretAt } from "./secretAt.ts"
 import { type WebhookAnswer, WebhookError } from "../../services/Webhooks.ts"
 
 /** The limit of one request, from looking up the name to the head of the answer. */
-const patience = "10 seconds"
+const timeout = "10 seconds"
 
 /** Posts a body, signed now, in one attempt. Errors quote neither path nor answer: both may contain a secret. */
 export const post = Effect.fn("Webhooks.post")(
@@ -30,7 +30,7 @@ export const post = Effect.fn("Webhooks.post")(
     )
     const answer = yield* (yield* HttpClient.HttpClient)
       .execute(request)
-      .pipe(Effect.timeoutOption(patience), Effect.result)
+      .pipe(Effect.timeoutOption(timeout), Effect.result)
     if (Result.isFailure(answer)) return yield* failed("it cannot be reached")
     if (Option.isNone(answer.success)) return yield* failed("it did not answer in time")
     const { headers, status } = answer.success.value

@@ -9,7 +9,7 @@ import { SharedFile } from "../../services/SharedFile.ts"
 import { briefRun } from "./briefRun.ts"
 
 /** A large program's first start after boot is slow; a program that answers is waited for. */
-const patience = "6 seconds"
+const timeout = "6 seconds"
 /** More programs than a user has; the oldest entries are dropped first. */
 const cacheLimit = 60
 
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
     const key = JSON.stringify([program, args, stat.mtimeMs, stat.size])
     const known = programsIn(yield* Effect.orElseSucceed(shared.read(file), () => null))
     if (options?.fresh !== true && Object.hasOwn(known, key)) return known[key] ?? null
-    const version = versionIn((yield* briefRun(query, path.dirname(program), patience)).text)
+    const version = versionIn((yield* briefRun(query, path.dirname(program), timeout)).text)
     if (version === null || known[key] === version) return version
     yield* Effect.ignore(
       Effect.andThen(
@@ -65,7 +65,7 @@ const make = Effect.gen(function* () {
   })
 
   const flags = Effect.fn("CliVersions.flags")(function* (query: Omit<VersionQuery, "args">) {
-    const { text } = yield* briefRun({ ...query, args: ["--help"] }, path.dirname(query.program), patience)
+    const { text } = yield* briefRun({ ...query, args: ["--help"] }, path.dirname(query.program), timeout)
     const found = flagsIn(text)
     return found.size === 0 ? null : found
   })

@@ -13,7 +13,7 @@ interface Source {
   readonly args: ReadonlyArray<string>
 }
 
-const patience = 5_000
+const timeout = 5_000
 const largest = 32 * 1024 * 1024
 
 /** The programs to try, by the kind of desktop. */
@@ -50,7 +50,7 @@ const image = (env: NodeJS.ProcessEnv, platform: string) =>
     if (programs.length === 0)
       return yield* new ClipboardError({ why: "this terminal is on no desktop; !i FILE attaches a file" })
     for (const source of programs) {
-      const options = { env, timeout: patience, maxBuffer: largest }
+      const options = { env, timeout, maxBuffer: largest }
       const { error, output } = yield* programEnd(source.command, source.args, options)
       const picture = error === null ? pictureIn(output) : null
       if (picture === null) continue

@@ -11,7 +11,7 @@ import { takeHost } from "./hostProcess.ts"
 const decodeReady = Schema.decodeUnknownOption(Schema.fromJsonString(HostReady))
 
 /** An ending host has asked its CLI to end, and has ended it, within this time. */
-const endPatience = "10 seconds"
+const endTimeout = "10 seconds"
 
 /** Appends a host's output before it had its log. */
 const addTo = (logFile: string, text: string): void => {
@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
       return Effect.callback<void>((ended) => {
         if (host.exitCode !== null || host.signalCode !== null || !host.kill("SIGTERM")) return ended(Effect.void)
         host.once("exit", () => ended(Effect.void))
-      }).pipe(Effect.timeoutOption(endPatience), Effect.asVoid)
+      }).pipe(Effect.timeoutOption(endTimeout), Effect.asVoid)
     }).pipe(
       Effect.timeoutOrElse({
         duration: "20 seconds",

@@ -14,7 +14,7 @@ interface Desktop {
   readonly args: (notice: Notice) => ReadonlyArray<string>
 }
 
-const patience = 5_000
+const timeout = 5_000
 
 const desktops: Readonly<Record<"linux" | "mac", Desktop>> = {
   linux: {
@@ -60,13 +60,13 @@ const desktop = (env: Environment, platform: string) =>
     const failed = (why: string, again = false) => new NoticeError({ channel: "desktop", why, again })
     const found = desktopOf(env, platform)
     if (typeof found === "string") return yield* failed(found)
-    const { error } = yield* programEnd(found.command, found.args(notice), { env, timeout: patience })
+    const { error } = yield* programEnd(found.command, found.args(notice), { env, timeout })
     if (error === null) return
     return yield* failed(
       error.code === "ENOENT"
         ? `${found.command} is not installed`
         : error.killed === true
-          ? `${found.command} did not end within ${patience / 1_000} s`
+          ? `${found.command} did not end within ${timeout / 1_000} s`
           : `${found.command} failed (exit code ${error.code ?? "unknown"})`
     )
   })

@@ -8,7 +8,7 @@ import type { PushTarget } from "../../domain/store/settings/PushTarget.ts"
 import { NoticeError } from "../../services/NoticeChannels.ts"
 
 /** The limit of one request, from looking up the name to the head of the answer. */
-const patience = "5 seconds"
+const timeout = "5 seconds"
 /** Longer than any token, in bytes. */
 const tokenLimit = 16_384
 
@@ -54,7 +54,7 @@ export const post = Effect.fn("NoticeChannels.post")(
     )
     const answer = yield* (yield* HttpClient.HttpClient)
       .execute(request)
-      .pipe(Effect.timeoutOption(patience), Effect.result)
+      .pipe(Effect.timeoutOption(timeout), Effect.result)
     if (Result.isFailure(answer)) return yield* failed("the server cannot be reached", true)
     if (Option.isNone(answer.success)) return yield* failed("the server did not answer in time", true)
     const { status } = answer.success.value

@@ -39,11 +39,11 @@ export const layerProc: Layer.Layer<OpenFiles> = Layer.succeed(OpenFiles, {
 })
 
 /** lsof reads what all processes have open, which takes seconds on a large machine. */
-const lsofPatience = 20_000
+const lsofTimeout = 20_000
 
 /** lsof's output, run from this search path; null if it cannot be run. Exit code 1 means that it found nothing. */
 const lsof = (path: string, ...args: ReadonlyArray<string>): Effect.Effect<string | null> => {
-  const options = { env: { PATH: path, LC_ALL: "C" }, timeout: lsofPatience, maxBuffer: 256 << 20 }
+  const options = { env: { PATH: path, LC_ALL: "C" }, timeout: lsofTimeout, maxBuffer: 256 << 20 }
   return Effect.map(programEnd("lsof", ["-nP", "-w", ...args], options), ({ error, output }) =>
     error === null || error.code === 1 ? output.toString("utf8") : null
   )

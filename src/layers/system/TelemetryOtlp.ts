@@ -6,7 +6,7 @@ import { type Series, Telemetry } from "../../services/Telemetry.ts"
 /** The interval of sending metrics, in milliseconds. */
 const interval = 10_000
 /** The wait of an ending process for a collector that does not answer. */
-const patience = "1 second"
+const timeout = "1 second"
 
 const metricOf = ({ attributes, kind, name, text, unit }: Series): Metric.Metric<never, unknown> => {
   const options = { description: text, attributes: { ...attributes, unit } }
@@ -45,7 +45,7 @@ export const layerOf = (url: string, version: string, client: Layer.Layer<HttpCl
     Effect.map(headers, (headers) => {
       const base = url.replace(/\/+$/, "")
       const resource = { serviceName: "leap", serviceVersion: version, attributes: { "process.pid": process.pid } }
-      const common = { resource, headers, exportInterval: interval, shutdownTimeout: patience } as const
+      const common = { resource, headers, exportInterval: interval, shutdownTimeout: timeout } as const
       return Layer.mergeAll(
         OtlpTracer.layer({ ...common, url: `${base}/v1/traces` }),
         OtlpMetrics.layer({ ...common, url: `${base}/v1/metrics` }),

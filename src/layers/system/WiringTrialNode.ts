@@ -10,7 +10,7 @@ import { type TrialOptions, WiringTrial } from "../../services/WiringTrial.ts"
 import { briefRun } from "./briefRun.ts"
 
 /** A CLI calls its first hook within two seconds or so. */
-const patience = "15 seconds"
+const timeout = "15 seconds"
 
 /** Replaces leap's hook script: records that it was called, and nothing else. */
 const script = '#!/bin/sh\n: > "${0%/*}/called-$1"\n'
@@ -50,7 +50,7 @@ const tryWith = (wiring: HookWiring, trial: WiringTrialRun, options: TrialOption
       yield* Effect.promise(() => fs.writeFile(file.path, text))
     }
     const called = path.join(directory, `called-${trial.event}`)
-    const isOver = yield* briefRun({ program: options.program, args: trial.args, env }, work, patience).pipe(
+    const isOver = yield* briefRun({ program: options.program, args: trial.args, env }, work, timeout).pipe(
       Effect.map(({ ended }) => ended),
       Effect.raceFirst(
         Effect.repeat(

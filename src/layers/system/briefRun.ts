@@ -14,7 +14,7 @@ const outputLimit = 64 * 1024
 export const briefRun = (
   { args, env, program }: VersionQuery,
   cwd: string,
-  patience: Duration.Input
+  timeout: Duration.Input
 ): Effect.Effect<{ readonly text: string; readonly ended: boolean }> =>
   Effect.suspend(() => {
     let text = ""
@@ -39,7 +39,7 @@ export const briefRun = (
         child.unref()
       })
     }).pipe(
-      Effect.timeoutOption(patience),
+      Effect.timeoutOption(timeout),
       Effect.map((end) => ({ text, ended: Option.isSome(end) }))
     )
   })

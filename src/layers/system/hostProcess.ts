@@ -59,7 +59,7 @@ export const closeInherited = (): void => {
 }
 
 /** Milliseconds after which an unused process is ended: the user is being asked, or does not start a session. */
-const aheadPatience = 10_000
+const aheadTimeout = 10_000
 
 let ahead: { readonly command: string; readonly host: HostProcess; readonly timer: NodeJS.Timeout } | null = null
 
@@ -84,7 +84,7 @@ export const beginHost = (command: HostCommand): void => {
   if ((host.stdin as Socket | undefined) === undefined) return
   host.stdin.on("error", () => {})
   for (const held of holds(host)) held.unref()
-  ahead = { command: JSON.stringify(command), host, timer: setTimeout(giveUp, aheadPatience).unref() }
+  ahead = { command: JSON.stringify(command), host, timer: setTimeout(giveUp, aheadTimeout).unref() }
 }
 
 /** Starts one for the command line of this process. */

@@ -12,7 +12,7 @@ const brokenPipe = 141
 const inputLimit = 16 << 20
 
 /** Milliseconds of waiting for input that no pipeline writes, if the command can go on without it. */
-const patience = 3_000
+const timeout = 3_000
 
 /** Milliseconds between two checks for a reader. */
 const readerInterval = 1_000
@@ -51,7 +51,7 @@ const readable = Effect.callback<void>((resume) => {
 
 /** Whether to wait for standard input. If not, a note reports input that comes after all. */
 const somethingComes: Effect.Effect<boolean> = Effect.gen(function* () {
-  const early = yield* Effect.timeoutOption(readable, patience)
+  const early = yield* Effect.timeoutOption(readable, timeout)
   if (early._tag === "Some") return true
   if (hasPipelineWriter()) {
     if (process.stderr.isTTY) process.stderr.write("leap: waiting for the end of standard input\n")
@@ -60,7 +60,7 @@ const somethingComes: Effect.Effect<boolean> = Effect.gen(function* () {
   const late = () => {
     if (process.stdin.read() === null) return
     process.stdin.off("readable", late)
-    process.stderr.write(`leap: what came on standard input after ${patience / 1_000} s was not read\n`)
+    process.stderr.write(`leap: what came on standard input after ${timeout / 1_000} s was not read\n`)
   }
   process.stdin.on("readable", late)
   process.stdin.unref()

@@ -13,9 +13,9 @@ export interface TerminalStreams {
 
 const fallbackSize: PtySize = { cols: 80, rows: 24 }
 /** The most time at the end for a terminal that takes nothing. */
-const leavePatience = "2 seconds"
+const leaveTimeout = "2 seconds"
 /** Milliseconds in which a job stops after the signal, and in which Node notices a signal. */
-const stopPatience = 300
+const stopDelay = 300
 const settling = 50
 const fatalSignals = ["SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT"] as const
 
@@ -186,7 +186,7 @@ const make = (streams: TerminalStreams) =>
         }),
       leave: (bytes) =>
         write(bytes).pipe(
-          Effect.timeoutOption(leavePatience),
+          Effect.timeoutOption(leaveTimeout),
           Effect.andThen(
             Effect.sync(() => {
               restoreBytes = null
@@ -205,7 +205,7 @@ const make = (streams: TerminalStreams) =>
         const continued = (): void => done(true)
         process.on("SIGCONT", continued)
         // If a job was stopped for long, the time is up before the continuing signal is seen.
-        timer = setTimeout(() => (timer = setTimeout(() => done(false), settling)), stopPatience)
+        timer = setTimeout(() => (timer = setTimeout(() => done(false), settling)), stopDelay)
         // The whole job, including the program that started leap in it. The system ignores the signal if no shell could
         // continue the job.
         process.kill(0, "SIGTSTP")

@@ -124,7 +124,7 @@ const quietIn = (system: System["Service"]) =>
 
 /** The limit of a list of changed files, in bytes, and of the wait for it. */
 const countMost = 4 << 20
-const countPatience = "5 seconds"
+const countTimeout = "5 seconds"
 
 const changesAsked = "status --porcelain=v2 -z --untracked-files=all --ignore-submodules=dirty".split(" ")
 const countOf = ({ code, out }: Answer): number | null => {
@@ -138,7 +138,7 @@ const count = (system: System["Service"]) =>
       const { readWith } = yield* quietIn(system)(directory)
       return countOf(yield* readWith({})(changesAsked, "", countMost))
     },
-    Effect.timeout(countPatience),
+    Effect.timeout(countTimeout),
     Effect.orElseSucceed(() => null)
   )
 

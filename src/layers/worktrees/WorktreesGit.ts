@@ -16,7 +16,7 @@ import { removeHalf, removeWorktree } from "./removeWorktree.ts"
 import { takeBack } from "./takeBack.ts"
 
 /** The limit for another leap to make or remove a worktree, without its setup. */
-const patience = "1 minute"
+const timeout = "1 minute"
 
 const make = Effect.gen(function* () {
   const paths = yield* Paths
@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
   const making = new Set<string>()
   const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     paths.ensureBase.pipe(
-      Effect.andThen(Effect.interruptible(locks.acquire(path.join(paths.state, "worktrees.lock"), patience))),
+      Effect.andThen(Effect.interruptible(locks.acquire(path.join(paths.state, "worktrees.lock"), timeout))),
       Effect.mapError(({ message }) => failed(message)),
       Effect.andThen(records.sweep),
       Effect.andThen(effect),
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
         const lockOf = (common: string) => `worktrees.finish.${createHash("sha256").update(common).digest("hex")}.lock`
         return yield* finishWorktree(yield* git, directory, wish, (common) =>
           paths.ensureBase.pipe(
-            Effect.andThen(locks.acquire(path.join(paths.state, lockOf(common)), patience)),
+            Effect.andThen(locks.acquire(path.join(paths.state, lockOf(common)), timeout)),
             Effect.mapError(({ message }) => failed(message))
           )
         )

@@ -23,7 +23,7 @@ interface Run {
   readonly input?: string
   /** The bytes of output after which it is killed; the output up to then is kept. */
   readonly most?: number
-  readonly patience: Duration.Input
+  readonly timeout: Duration.Input
   /** Gets the output as it arrives; none of it is kept, and processes that the program leaves running may go on. */
   readonly onOutput?: (text: string) => void
 }
@@ -54,7 +54,7 @@ const started = ({ args, cwd, env, program }: Run) => {
  * clean up, and killed if it does not.
  */
 export const runProgram = (run: Run) => {
-  const { input, most = outputMost, onOutput, patience } = run
+  const { input, most = outputMost, onOutput, timeout } = run
   return Effect.callback<Answer>((resume) => {
     const child = started(run)
     if (typeof child === "string") {
@@ -117,7 +117,7 @@ export const runProgram = (run: Run) => {
       close()
     })
   }).pipe(
-    Effect.timeoutOption(patience),
+    Effect.timeoutOption(timeout),
     Effect.map(Option.getOrElse((): Answer => ({ code: null, out: "", err: "it took too long" })))
   )
 }
@@ -130,8 +130,8 @@ export const gitEnvironment = (env: Readonly<Record<string, string>>): Readonly<
   withoutSessionOnlyVariables(env)
 
 /** A large repository may be checked out over a network, file by file. */
-const changePatience = "30 minutes"
-const readPatience = "2 minutes"
+const changeTimeout = "30 minutes"
+const readTimeout = "2 minutes"
 
 /** git in a directory. `read`: takes no lock that another git could wait for. */
 export interface Git {
@@ -148,10 +148,10 @@ export const gitAt = (
   // in the language that leap can read
   const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0", LANGUAGE: "en", ...own }
   const run =
-    (patience: Duration.Input, extra: Readonly<Record<string, string>>): Git["read"] =>
+    (timeout: Duration.Input, extra: Readonly<Record<string, string>>): Git["read"] =>
     (cwd, args, input = "", most = outputMost) =>
-      runProgram({ program, args, cwd, patience, env: { ...env, ...extra }, input, most })
-  return { run: run(changePatience, {}), read: run(readPatience, { GIT_OPTIONAL_LOCKS: "0" }) }
+      runProgram({ program, args, cwd, timeout, env: { ...env, ...extra }, input, most })
+  return { run: run(changeTimeout, {}), read: run(readTimeout, { GIT_OPTIONAL_LOCKS: "0" }) }
 }
 
 /** A program's message about its failure, in one line. */

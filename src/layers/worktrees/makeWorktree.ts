@@ -20,7 +20,7 @@ import { takeBack } from "./takeBack.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** Longer than an installation of dependencies. */
-const setupPatience = "30 minutes"
+const setupTimeout = "30 minutes"
 /** The limit of directories with one name. */
 const namesMost = 100
 /** The limit of kept setup output, in characters; the last are kept. */
@@ -186,7 +186,7 @@ const runSetup = Effect.fnUntraced(function* (
       LEAP_WORKTREE_BRANCH: branch,
       LEAP_WORKTREE_MAIN: main
     },
-    patience: setupPatience,
+    timeout: setupTimeout,
     onOutput: (text) => {
       heard = (heard + text).slice(-heardMost)
     }

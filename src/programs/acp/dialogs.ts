@@ -10,7 +10,7 @@ import type { Editor } from "../../services/AcpServer.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { describe } from "../exit.ts"
-import { callPatience } from "../client/callHost.ts"
+import { callTimeout } from "../client/callHost.ts"
 
 /** A dialog that disappears within this time, by itself or by leap's answer, is not shown. */
 const flicker = "300 millis"
@@ -59,7 +59,7 @@ export const makeDialogs = Effect.fnUntraced(function* ({ client, editor, notice
         return yield* ended("failed", "Not answered here: the dialog waits in the session's terminal")
       // the dialog disappears while its answer is given
       return yield* client.Answer({ answer, question }).pipe(
-        Effect.timeout(callPatience),
+        Effect.timeout(callTimeout),
         Effect.flatMap((given) => ended("completed", `Answered: ${given.answer}`)),
         Effect.catch((error) => ended("failed", `Not answered: ${describe(error).message}`)),
         Effect.uninterruptible

@@ -59,9 +59,9 @@ export const transcript = (
   )
 
 /** The time limit for reading the earlier conversation. */
-const replayPatience = "20 seconds"
+const replayTimeout = "20 seconds"
 /** A transcript gets an answer within this time after its turn; later ones are not awaited. */
-const writingPatience = "1 second"
+const writingTimeout = "1 second"
 
 /** A hook in a host's record of the session: its event and its payload. */
 const hookIn = /^hook:(\S+) (.*)$/s
@@ -129,7 +129,7 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
     yield* notice(`what was said before is not told: leap does not know a transcript of ${first.displayName}`)
   if (provider !== null && firstPath !== null) {
     const reached = yield* read(provider, firstPath, replays ? null : since)
-    if (replays && Option.isNone(yield* Effect.timeoutOption(reached, replayPatience)))
+    if (replays && Option.isNone(yield* Effect.timeoutOption(reached, replayTimeout)))
       yield* notice(`what was said before is not told: ${firstPath} could not be read`)
   }
 
@@ -207,7 +207,7 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
         yield* SubscriptionRef.changes(conversation).pipe(
           Stream.filter(isWritten),
           Stream.runHead,
-          Effect.timeoutOption(writingPatience)
+          Effect.timeoutOption(writingTimeout)
         )
       yield* hear({ _tag: "Answered", text, prompt })
     })

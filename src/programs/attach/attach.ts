@@ -43,7 +43,7 @@ export interface AttachOptions {
 }
 
 /** How long the screen waits for the terminal's report that it reads program status; a later answer is ignored. */
-const replyPatience = "300 millis"
+const replyTimeout = "300 millis"
 const hintTime = "5 seconds"
 const lastLook = "300 millis"
 const programStatusQuery = "\x1b]7501;?\x1b\\"
@@ -327,6 +327,6 @@ const queryTerminal = Effect.fnUntraced(function* (typed: Queue.Queue<Uint8Array
       }
     }
   })
-  yield* Effect.timeoutOption(read, replyPatience)
+  yield* Effect.timeoutOption(read, replyTimeout)
   return { programStatus, sent }
 })

@@ -179,7 +179,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   const flushHeld = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (tokenDue !== null && now >= tokenDue) yield* take(InputTokens.flushHeld(tokens, now))
-    if (InputPath.patience(path, now) === 0) {
+    if (InputPath.timeout(path, now) === 0) {
       const routed = InputPath.flushHeld(path)
       path = routed.state
       for (const action of routed.actions) yield* perform(action)
@@ -220,7 +220,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
 
   for (;;) {
     const now = yield* Clock.currentTimeMillis
-    const waits = [tokenDue === null ? null : Math.max(0, tokenDue - now), InputPath.patience(path, now)]
+    const waits = [tokenDue === null ? null : Math.max(0, tokenDue - now), InputPath.timeout(path, now)]
     const wait = waits.reduce<number | null>((least, one) => (one === null ? least : Math.min(one, least ?? one)), null)
     idle = wait === null
     const event: Option.Option<AttachedEvent> =
@@ -280,8 +280,8 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     draft = written
     // other events do not change the timeout of pending input
     if (Option.isNone(event) || event.value._tag === "Bytes") {
-      const patience = InputTokens.patience(tokens, replies.isDue())
-      tokenDue = patience === null ? null : (yield* Clock.currentTimeMillis) + patience
+      const timeout = InputTokens.timeout(tokens, replies.isDue())
+      tokenDue = timeout === null ? null : (yield* Clock.currentTimeMillis) + timeout
     }
   }
 })

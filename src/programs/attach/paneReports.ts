@@ -13,7 +13,7 @@ const states: Readonly<Record<Share, string>> = {
 }
 
 /** The time limit of herdr's program, which may delay the user's terminal. */
-const patience = "2 seconds"
+const timeout = "2 seconds"
 
 /**
  * Reports the session's state to herdr until the scope ends, with its command for unknown agents (`herdr pane
@@ -37,7 +37,7 @@ export const reportToPane = Effect.fnUntraced(function* (
         stderr: "ignore"
       })
       yield* Effect.flatMap(command, ({ exitCode }) => exitCode)
-    }).pipe(Effect.scoped, Effect.timeout(patience), Effect.ignore)
+    }).pipe(Effect.scoped, Effect.timeout(timeout), Effect.ignore)
   yield* Effect.addFinalizer(() => herdr("release-agent"))
   yield* watch.pipe(
     Stream.map((status) => ({ state: states[shownStates[status.state].share], message: sessionTitle(status) })),

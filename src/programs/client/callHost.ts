@@ -10,9 +10,9 @@ import type { HostClient } from "../../services/ControlSocket.ts"
 import type { RpcClientError } from "effect/rpc/RpcClientError"
 
 /** The time limit of a call on every surface. It exceeds the time for a dialog's keys and a delivery. */
-export const callPatience = "45 seconds"
+export const callTimeout = "45 seconds"
 
-export const stopPatience = "60 seconds"
+export const stopTimeout = "60 seconds"
 
 /** A finished call. `about`: the message that it named, as it was before. */
 export interface CallDone {

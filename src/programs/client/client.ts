@@ -69,7 +69,7 @@ export class ProtocolMismatchError extends Schema.TaggedError<ProtocolMismatchEr
 }
 
 /** A host answers within this time even on a heavily loaded machine. */
-const helloPatience = "15 seconds"
+const helloTimeout = "15 seconds"
 
 /** A host that disconnects within this time has ended; one that is silent for longer is unreachable. */
 const endingMs = 1_000
@@ -126,7 +126,7 @@ export const connecting = Effect.fnUntraced(function* <A, R>(
     const client = yield* openTo(tag, options)
     const begun = yield* begin(client)
     const hello = yield* Effect.exit(
-      Effect.raceFirst(Effect.timeout(client.Hello(), helloPatience), untilStopped(tag, false))
+      Effect.raceFirst(Effect.timeout(client.Hello(), helloTimeout), untilStopped(tag, false))
     )
     if (Exit.isSuccess(hello)) return yield* Effect.as(greeted(tag, hello.value), begun)
     const isOver = (yield* Clock.currentTimeMillis) - since > endingMs
@@ -140,7 +140,7 @@ const hasHostLeft = <E extends { readonly _tag: string }>(cause: Cause.Cause<E>)
   Cause.hasInterruptsOnly(cause) || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "RpcClientError")
 
 /** A host binds its socket again within this time if it was removed, and at its start. */
-const addressPatience = "2 seconds"
+const addressTimeout = "2 seconds"
 
 const openTo = (tag: Tag, options?: ConnectOptions) =>
   Effect.gen(function* () {
@@ -150,7 +150,7 @@ const openTo = (tag: Tag, options?: ConnectOptions) =>
       Effect.catchTag("NoHostError", (error) => noHost(tag, error)),
       Effect.retry({
         while: (error) => error._tag === "UnreachedHostError" && !error.hangs,
-        schedule: Schedule.max([Schedule.spaced("100 millis"), Schedule.during(addressPatience)])
+        schedule: Schedule.max([Schedule.spaced("100 millis"), Schedule.during(addressTimeout)])
       })
     )
   })

@@ -12,7 +12,7 @@ import { lastStatus, unlessStopped } from "./client.ts"
 import { unreachedHost, writtenStatus } from "./statuses.ts"
 
 /** A host that is silent for this long is shown as silent; the wait for it continues. */
-const voicePatience = "3 seconds"
+const voiceTimeout = "3 seconds"
 const pause = "200 millis"
 const addressPause = "1 second"
 /** A notification about the directory may get lost, so the host is also looked for after this time. */
@@ -58,7 +58,7 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
   /** One connection: the host's statuses as they arrive. */
   const life = Effect.gen(function* () {
     const client = yield* sockets.connect(paths.socket)
-    const hello = yield* Effect.timeoutOption(client.Hello(), voicePatience)
+    const hello = yield* Effect.timeoutOption(client.Hello(), voiceTimeout)
     if (Option.isNone(hello)) return silent
     const { ended, protocol, version } = hello.value
     if (protocol !== protocolVersion) {

@@ -12,7 +12,7 @@ export interface Given {
 /** Three attempts, if a retry may help. */
 const again = Schedule.max([Schedule.exponential("1 second", 3), Schedule.recurs(2)])
 /** The limit for all attempts together, so that a hanging server does not delay later notices. */
-const patience = "30 seconds"
+const timeout = "30 seconds"
 
 type Ways = Pick<NotifySettings, "desktop" | "push">
 
@@ -36,7 +36,7 @@ export const giveNotice = Effect.fn("giveNotice")(function* (notice: Notice, way
   const attempt = (channel: string, once: Effect.Effect<void, NoticeError>): Effect.Effect<Given> =>
     once.pipe(
       Effect.retry({ while: (error) => error.again, schedule: again }),
-      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail({ why: "it took too long" }) }),
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail({ why: "it took too long" }) }),
       Effect.match({
         onFailure: ({ why }): Given => ({ channel, why }),
         onSuccess: (): Given => ({ channel, why: null })

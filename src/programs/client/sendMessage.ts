@@ -54,7 +54,7 @@ export interface Sent {
 }
 
 /** A host queues a message within milliseconds, or within seconds on a busy disk. */
-const patience = "15 seconds"
+const timeout = "15 seconds"
 
 /** A connection for sending a message. A connection error becomes a `NotQueuedError`. */
 export const connectToSend = (tag: Tag, options?: ConnectOptions) =>
@@ -71,7 +71,7 @@ export const connectToSend = (tag: Tag, options?: ConnectOptions) =>
 const answered = (tag: Tag, client: HostClient, message: Parameters<HostClient["Send"]>[0]) =>
   unlessStopped(tag, client.Send(message)).pipe(
     whileHostLives,
-    Effect.timeoutOption(patience),
+    Effect.timeoutOption(timeout),
     Effect.map(Option.flatten)
   )
 

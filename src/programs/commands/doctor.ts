@@ -250,7 +250,7 @@ const terminalFindings = Effect.gen(function* () {
     : [{ subject: "terminal", state: "broken", detail: problem, mend: null } satisfies Finding]
 })
 
-const patience = "2 seconds"
+const timeout = "2 seconds"
 
 const hostFigures = Effect.gen(function* () {
   const running = (yield* allStatuses()).filter(runs)
@@ -258,7 +258,7 @@ const hostFigures = Effect.gen(function* () {
     running,
     ({ tag }) =>
       withSession(Tag.make(tag), (client) => client.Figures()).pipe(
-        Effect.timeoutOption(patience),
+        Effect.timeoutOption(timeout),
         Effect.map(Option.map(({ figures }) => ({ tag, figures }))),
         Effect.catchCause(() => Effect.succeed(Option.none()))
       ),

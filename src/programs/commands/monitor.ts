@@ -32,7 +32,7 @@ import { openQueueClient } from "../queueClient/openQueueClient.ts"
 import { forgetEnded, moveTo, quietly, resumeEnded } from "./shared/manage.ts"
 import { resume } from "./resume.ts"
 import { requireScreen } from "../prompts/requireScreen.ts"
-import { callPatience } from "../client/callHost.ts"
+import { callTimeout } from "../client/callHost.ts"
 
 interface Said {
   readonly text: string
@@ -60,7 +60,7 @@ const each = <E, R>(
       (tag) =>
         Effect.result(
           Effect.timeoutOrElse(act(Tag.make(tag)), {
-            duration: callPatience,
+            duration: callTimeout,
             orElse: () => Effect.fail(fail("timedOut", "it does not answer"))
           })
         ),
@@ -95,7 +95,7 @@ const manyWords: Partial<Record<Call["_tag"], string>> = {
 
 const compare = (tag: string) =>
   callSession(Tag.make(tag), { _tag: "Changes", against: null }).pipe(
-    Effect.timeout(callPatience),
+    Effect.timeout(callTimeout),
     Effect.match({
       onSuccess: ({ done }) => (done._tag === "Changes" ? done.result : ""),
       onFailure: (error) => describe(error).message

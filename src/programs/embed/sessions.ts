@@ -38,7 +38,7 @@ const tagOf = (name: string) =>
   Effect.mapError(decodeTag(name), ({ message }) => fail("usage", `'${name}' is no session's name: ${message}`))
 
 /** The time limit for an orderly end of a session when its program leaves. */
-const endPatience = "15 seconds"
+const endTimeout = "15 seconds"
 
 const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
   const ready = yield* Deferred.make<HostReady>()
@@ -59,7 +59,7 @@ const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
   )
   // ends the session as `leap stop` does, before the scope's own end kills the CLI
   yield* Effect.addFinalizer(() =>
-    Effect.andThen(Deferred.succeed(stop, undefined), Effect.timeoutOption(Fiber.await(host), endPatience))
+    Effect.andThen(Deferred.succeed(stop, undefined), Effect.timeoutOption(Fiber.await(host), endTimeout))
   )
   const said = yield* Effect.raceFirst(
     Deferred.await(ready),

@@ -27,7 +27,7 @@ export interface Account {
 }
 
 /** Hosts hold the record for moments; a run waits for it no longer than two seconds. */
-const patience = { while: isBusy, times: 50, schedule: Schedule.spaced("40 millis") } as const
+const untilFree = { while: isBusy, times: 50, schedule: Schedule.spaced("40 millis") } as const
 
 /**
  * The account of this command's runs; null without a budget. `name`: as in the record. `before`: the conversation's
@@ -55,7 +55,7 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
     Effect.Error<ReturnType<typeof store.open>>,
     Scope.Scope
   > {
-    const writer = yield* Effect.retry(store.open(life), patience)
+    const writer = yield* Effect.retry(store.open(life), untilFree)
     return writer.isNew ? { life, writer } : yield* begin({ ...life, since: life.since + 1 })
   })
 
@@ -75,14 +75,14 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
     /** The day's use without what this run has recorded: what it used on an earlier day counts in that. */
     const today = Effect.gen(function* () {
       const day = dayAround(yield* Clock.currentTimeMillis)
-      const { floor, tokens, usd } = yield* Effect.retry(store.spent(day), patience)
+      const { floor, tokens, usd } = yield* Effect.retry(store.spent(day), untilFree)
       return { tokens: tokens - recorded.tokens, usd: usd - recorded.usd, floor }
     })
     let day = isKept ? yield* Effect.mapError(today, ({ message }) => refuse(message)) : null
     const write = Effect.fnUntraced(function* (rows: Parameters<LifeWriter["write"]>[0], at: number) {
       const life = { tag: name, cli: provider, base: provider, cwd, hostPid: pid, version, since }
       begun ??= yield* Effect.provideService(begin(life), Scope.Scope, scope)
-      return yield* Effect.retry(begun.writer.write(rows, at), patience)
+      return yield* Effect.retry(begun.writer.write(rows, at), untilFree)
     })
     const told = <A>(writing: Effect.Effect<A, { readonly message: string }>) =>
       Effect.catch(writing, ({ message }) =>

@@ -29,7 +29,7 @@ export class Answerer extends Context.Service<
   }
 >()("leap/programs/host/Answerer") {}
 
-const keyPatience = "1 second"
+const keyTimeout = "1 second"
 /** A CLI may ignore keys right after its dialog opened, so a key is repeated up to this often. */
 const keyTries = 4
 
@@ -48,12 +48,12 @@ const make = Effect.gen(function* () {
   const draft = () => runtime.memory().tracker.facts.screen.box?.draft ?? ""
   /** Some dialogs end the CLI and its host, so nothing may wait then. */
   const hasEnded = () => runtime.memory().tracker.view.state === "exited"
-  /** Whether the dialog changes or closes within the patience. */
+  /** Whether the dialog changes or closes in time. */
   const changes = (before: Dialog) => {
     const hasChanged = () => hasEnded() || !Equal.equals(present(), before)
     return Effect.suspend(() => (hasChanged() ? Effect.void : Effect.fail("the same"))).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
-      Effect.timeout(keyPatience),
+      Effect.timeout(keyTimeout),
       // on a busy machine it may have changed since the last look
       Effect.match({ onSuccess: () => true, onFailure: hasChanged })
     )

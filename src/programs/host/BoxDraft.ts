@@ -43,10 +43,10 @@ const make = Effect.gen(function* () {
     if (exited || asks(view.state) || !whole || screen === null || screen.dialog !== null || screen.picker) return null
     return hasOwnText(delivery) ? null : userDraft(delivery)
   }
-  const until = (holds: () => boolean, patience: number): Effect.Effect<boolean> =>
+  const until = (holds: () => boolean, timeout: number): Effect.Effect<boolean> =>
     Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
       Effect.retry(Schedule.spaced(pollInterval)),
-      Effect.timeout(patience),
+      Effect.timeout(timeout),
       Effect.match({ onSuccess: () => true, onFailure: () => false })
     )
 

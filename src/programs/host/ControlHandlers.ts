@@ -47,7 +47,7 @@ const endStates: ReadonlySet<string> = new Set(["done", "failed", "held", "remov
 /** The pause between two keys that are pressed by name. */
 const keyPause = "30 millis"
 /** How long an interrupt waits until a message that is being typed becomes a turn. */
-const deliveryPatience = "8 seconds"
+const deliveryTimeout = "8 seconds"
 const isOnItsWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
   attempting || message.status === "typed" || message.status === "submitted"
 
@@ -243,7 +243,7 @@ const make = Effect.gen(function* () {
       yield* changes.pipe(
         Stream.filter(() => !queue().entries.some(isOnItsWay)),
         Stream.runHead,
-        Effect.timeoutOption(deliveryPatience)
+        Effect.timeoutOption(deliveryTimeout)
       )
       const now = view()
       if (!canBeInterrupted(now.state))

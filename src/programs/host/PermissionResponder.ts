@@ -80,7 +80,7 @@ export interface AskedDialog {
 }
 
 /** A hook waits two seconds at most. By then its request is decided on, wherever its paths lead. */
-const inspectionPatience = "1 second"
+const inspectionTimeout = "1 second"
 
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
@@ -147,7 +147,7 @@ const make = Effect.gen(function* () {
     const following = yield* Effect.forkChild(
       Effect.flatMap(withWorkingDirectory(permissions, hook, request, tail), (placed) => followed(system, placed, home))
     )
-    const inTime = yield* Effect.timeoutOption(Fiber.await(following), inspectionPatience)
+    const inTime = yield* Effect.timeoutOption(Fiber.await(following), inspectionTimeout)
     if (Option.isNone(inTime)) say(request, false)
     const exit = yield* Fiber.await(following)
     if (Exit.isSuccess(exit)) say(exit.value.request, exit.value.certain)

@@ -21,7 +21,7 @@ export class RecordKeeper extends Context.Service<
 /** The least time between updates of when a session was last seen, at the ends of turns. */
 const pace = "30 seconds"
 /** The session's end waits no longer for its record. */
-const patience = "1 second"
+const timeout = "1 second"
 
 const make = Effect.gen(function* () {
   const { spec, tag } = yield* SessionContext
@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
         Effect.forkScoped
       )
     }),
-    flush: Effect.flatMap(SubscriptionRef.get(status), saveLast).pipe(Effect.timeoutOption(patience), Effect.asVoid)
+    flush: Effect.flatMap(SubscriptionRef.get(status), saveLast).pipe(Effect.timeoutOption(timeout), Effect.asVoid)
   })
 })
 

@@ -48,9 +48,9 @@ const mostBytes = 4 << 20
 const firstDelay = 250
 const longestDelay = 30_000
 /** A record that is locked for this long, in milliseconds, is reported. */
-const busyPatience = 10_000
+const busyTimeout = 10_000
 /** The session's end waits no longer for its record. */
-const lastPatience = "1 second"
+const lastTimeout = "1 second"
 /** Upkeep runs after the first write, and after this many rows. */
 const upkeepRows = 1_000
 /** The least time between two upkeeps of a long log, in milliseconds. */
@@ -205,7 +205,7 @@ const make = Effect.gen(function* () {
       }
       since ??= now()
       if (failure.reason !== "busy") yield* close
-      const isNews = failure.reason !== reported && (failure.reason !== "busy" || now() - since >= busyPatience)
+      const isNews = failure.reason !== reported && (failure.reason !== "busy" || now() - since >= busyTimeout)
       // a deleted record is simply created again
       if (isNews && (failure.reason !== "failed" || delay > firstDelay)) {
         reported = failure.reason
@@ -266,7 +266,7 @@ const make = Effect.gen(function* () {
       yield* writeAll.pipe(
         Effect.retry({ while: isBusy, times: 20, schedule: Schedule.spaced("40 millis") }),
         Effect.catch((error) => Effect.logWarning(`${error.message}: the session's end is not recorded`)),
-        Effect.timeoutOption(lastPatience),
+        Effect.timeoutOption(lastTimeout),
         Effect.asVoid
       )
     })

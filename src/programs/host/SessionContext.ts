@@ -27,7 +27,7 @@ export class SessionContext extends Context.Service<
 const lockRetries = Schedule.max([Schedule.spaced("100 millis"), Schedule.recurs(30)])
 
 /** How long the killed remains of an earlier host may take to exit, in milliseconds. */
-const leftoverPatience = 1_000
+const leftoverTimeout = 1_000
 
 /** Takes the session over exclusively for the scope. Kills what an earlier host left running. */
 const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
@@ -48,7 +48,7 @@ const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
         mark: { variable: "LEAP_SIGNAL_DIR", value: paths.spool }
       },
       // It has ignored the hang-up of its terminal.
-      [{ signal: "SIGKILL", patience: leftoverPatience }]
+      [{ signal: "SIGKILL", patience: leftoverTimeout }]
     )
     if (found) {
       yield* Effect.logWarning(`ended process ${former.pid}, which an earlier host of this session had left behind`)

@@ -22,7 +22,7 @@ import { StatusPublisher } from "./StatusPublisher.ts"
 import { TerminalSize } from "./TerminalSize.ts"
 
 /** How long reading the CLI's own settings may take; after it they are ignored. */
-const settingsPatience = "1 second"
+const settingsTimeout = "1 second"
 
 /**
  * Runs the session's machine as a stream: events, tasks and ticks are its elements, the machine's memory is its state,
@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
   /** Reports changed reasons to the machine, because the CLI's settings may change at any time. */
   const lookAtHooks = Effect.fnUntraced(function* () {
     const place = { args, directory: (yield* SubscriptionRef.get(publisher.status)).cwd, env }
-    const looked = yield* Effect.timeoutOption(provider.hooksOff?.(place) ?? Effect.succeed([]), settingsPatience)
+    const looked = yield* Effect.timeoutOption(provider.hooksOff?.(place) ?? Effect.succeed([]), settingsTimeout)
     const off = Option.getOrElse(looked, () => hooksOff)
     if (JSON.stringify(off) === JSON.stringify(hooksOff)) return
     hooksOff = off
@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
 
   /** Submits the text in the box with the current key, which the user's settings of the CLI may change. */
   const submit = Effect.fnUntraced(function* (command: Extract<Command, { readonly _tag: "Write" }>) {
-    const key = yield* Effect.timeoutOption(provider.submitKey?.(env) ?? Effect.succeed(null), settingsPatience)
+    const key = yield* Effect.timeoutOption(provider.submitKey?.(env) ?? Effect.succeed(null), settingsTimeout)
     outbox.type({ ...command, data: Option.getOrNull(key) ?? command.data })
   })
 

@@ -29,10 +29,10 @@ export class SessionStop extends Context.Service<
 >()("leap/programs/host/SessionStop") {}
 
 /** How long a CLI may take to exit: after its quit keys, and after a hang-up. */
-const quitPatience = "4 seconds"
-const hangupPatience = "2 seconds"
-const interruptPatience = "1500 millis"
-const keyPatience = "500 millis"
+const quitTimeout = "4 seconds"
+const hangupTimeout = "2 seconds"
+const interruptTimeout = "1500 millis"
+const keyTimeout = "500 millis"
 
 const make = Effect.gen(function* () {
   const { input } = yield* CLIProvider
@@ -49,15 +49,15 @@ const make = Effect.gen(function* () {
   let cause: EndCause | null = null
 
   const pressKey = (data: string): void => keyboard.press({ data, keys: [], by: "leap" })
-  const endsWithin = (patience: typeof quitPatience | typeof hangupPatience) =>
-    Effect.map(Effect.timeoutOption(end.wait, patience), (ended) => ended._tag === "Some")
+  const endsWithin = (timeout: typeof quitTimeout | typeof hangupTimeout) =>
+    Effect.map(Effect.timeoutOption(end.wait, timeout), (ended) => ended._tag === "Some")
 
   const interrupt = Effect.gen(function* () {
     pressKey(input.interrupt)
     yield* SubscriptionRef.changes(status).pipe(
       Stream.filter(({ state }) => !isBusy(state)),
       Stream.runHead,
-      Effect.timeoutOption(interruptPatience)
+      Effect.timeoutOption(interruptTimeout)
     )
   })
   const quit = Effect.gen(function* () {
@@ -70,17 +70,17 @@ const make = Effect.gen(function* () {
         Effect.retry(Schedule.spaced("20 millis")),
         // A CLI that exits at the first key draws nothing more, and its host exits too.
         Effect.raceFirst(end.wait),
-        Effect.timeoutOption(keyPatience),
+        Effect.timeoutOption(keyTimeout),
         Effect.ignore
       )
       if (yield* end.isReached) return true
     }
-    return yield* endsWithin(quitPatience)
+    return yield* endsWithin(quitTimeout)
   })
   const stopChild = Effect.fn("stopChild")(function* (child: PtyHandle, force: boolean) {
     if (!force && (yield* quit)) return
     yield* child.signal(force ? "SIGKILL" : "SIGHUP")
-    if (yield* endsWithin(hangupPatience)) return
+    if (yield* endsWithin(hangupTimeout)) return
     yield* child.signal("SIGKILL")
   })
 

@@ -19,7 +19,7 @@ import { type NotedWrite, withWrites } from "../../domain/words/session/RecentWr
 import { System } from "../../services/System.ts"
 import { absolutePath } from "../../domain/words/text/paths.ts"
 
-const patience = "200 millis"
+const timeout = "200 millis"
 const pathsMost = 20
 
 /** Publishes the files that the CLI is about to write, by its hooks, because other sessions may write them too. */
@@ -35,7 +35,7 @@ const makeWriteNoter = Effect.gen(function* () {
     const named = request.paths.slice(0, pathsMost).map((path) => absolutePath(cwd, path))
     // two names of one file are one file
     const real = yield* Effect.forEach(named, realPath, { concurrency: 8 }).pipe(
-      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed([]) })
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed([]) })
     )
     noted = withWrites(
       noted,

@@ -22,7 +22,7 @@ const farewell = "1 second"
 /** The time for pending replies after the last viewer has left. */
 const replyTime = "100 millis"
 /** The time for the last notices, because the process must exit. */
-const noticePatience = "2500 millis"
+const noticeTimeout = "2500 millis"
 
 /** Ends the session: first stores its last status, then informs every viewer. `onFinished` runs when nobody waits. */
 export const endHost = Effect.fn("finish")(function* (how: ExitStatus, onFinished: Effect.Effect<void>) {
@@ -63,7 +63,7 @@ export const endHost = Effect.fn("finish")(function* (how: ExitStatus, onFinishe
   yield* Effect.all(
     [
       Effect.timeoutOption(Effect.andThen(viewers.awaitNone, Effect.sleep(replyTime)), farewell),
-      Effect.timeoutOption((yield* Notifier).flush, noticePatience)
+      Effect.timeoutOption((yield* Notifier).flush, noticeTimeout)
     ],
     { concurrency: "unbounded", discard: true }
   )

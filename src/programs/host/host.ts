@@ -36,7 +36,7 @@ const followBranch: Effect.Effect<void, never, GitView | StatusPublisher | Scope
 })
 
 /** The longest wait until the terminal that started the session shows it. */
-const viewerPatience = "3 seconds"
+const viewerTimeout = "3 seconds"
 
 export interface HostOptions {
   readonly spec: HostSpec
@@ -85,7 +85,7 @@ const live = Effect.fn("live")(function* ({ announce, onFinished, spec, stopRequ
 
   const first = yield* Effect.result(startCli(command.args))
   const ready = announce({ ready: true, pid: hostPid })
-  const viewer = Effect.raceFirst(viewers.awaitDrawn, stop.awaitRequest).pipe(Effect.timeoutOption(viewerPatience))
+  const viewer = Effect.raceFirst(viewers.awaitDrawn, stop.awaitRequest).pipe(Effect.timeoutOption(viewerTimeout))
   if (spec.waitForViewer) yield* ready
   if (Result.isFailure(first)) {
     if (!spec.waitForViewer) return yield* first.failure

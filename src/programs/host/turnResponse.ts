@@ -5,11 +5,11 @@ import { failureOf } from "../../domain/words/session/failedMessage.ts"
 import type { UsageView } from "./usageView.ts"
 
 /** How long after a turn's end its answer may arrive, in the CLI's last hook or in its transcript. */
-const patience = "5 seconds"
+const timeout = "5 seconds"
 
 /** States without a complete answer, and how long a partial one may take. */
 const broken: ReadonlySet<string> = new Set(["interrupted", "exited"])
-const partPatience = "500 millis"
+const partTimeout = "500 millis"
 
 /** The known reason why the turn of a message failed; null for none. */
 export const turnFailure = ({ queue }: SessionMemory["delivery"], id: string): string | null => {
@@ -45,7 +45,7 @@ export const turnResponse = (
     const isBroken = broken.has(session.memory().tracker.view.state)
     yield* Effect.suspend(() => (settled() ? Effect.void : Effect.fail("not yet"))).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
-      Effect.timeoutOption(isBroken ? partPatience : patience),
+      Effect.timeoutOption(isBroken ? partTimeout : timeout),
       Effect.ignore
     )
     const { at, text } = latest()

@@ -19,7 +19,7 @@ import { sendAgentMessage } from "../client/sendMessage.ts"
 import { detachedSize, startSession } from "../starting/start.ts"
 import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessionAccess.ts"
 import { acting, answering, longestPart, longestQueued, looking, waitOf } from "./tools.ts"
-import { callPatience, stopPatience } from "../client/callHost.ts"
+import { callTimeout, stopTimeout } from "../client/callHost.ts"
 
 /** The number of living sessions from which on an agent may not start another one. */
 const mostSessions = 16
@@ -32,7 +32,7 @@ const part = (text: string, offset = 0, most = longestPart) => partOf(printable(
 
 const withHost = <A, E, R>(tag: Tag, use: (client: HostClient) => Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.flatMap(connectTo(tag), (client) => unlessStopped(tag, use(client)))).pipe(
-    Effect.timeout(callPatience)
+    Effect.timeout(callTimeout)
   )
 
 const receiptIn = Effect.fnUntraced(function* (client: HostClient, tag: Tag, id: string) {
@@ -104,7 +104,7 @@ export const lookingLayer = (access: Access, own: Effect.Effect<Tag | null, neve
           }).pipe(gate),
         screen: ({ tag }) =>
           Effect.gen(function* () {
-            const { cols, rows, text } = yield* Effect.timeout(screenOf(yield* tagIn(access, tag)), callPatience)
+            const { cols, rows, text } = yield* Effect.timeout(screenOf(yield* tagIn(access, tag)), callTimeout)
             return { text: printable(text), cols, rows }
           }).pipe(gate),
         last_answer: ({ offset, tag }) =>
@@ -185,7 +185,7 @@ export const actingLayer = (access: Access, own: Effect.Effect<Tag | null, never
             if (session === (yield* own)) return yield* refuse("an agent cannot end the session that it runs in")
             return yield* Effect.scoped(
               Effect.flatMap(connectTo(session), (client) => client.Stop({ force: false }))
-            ).pipe(Effect.timeout(stopPatience))
+            ).pipe(Effect.timeout(stopTimeout))
           }).pipe(gate)
       })
     })
@@ -207,7 +207,7 @@ export const answeringLayer = (access: Access, own: Effect.Effect<Tag | null, ne
               if (question.title !== title)
                 return yield* refuse(`the dialog in '${session}' is another one: '${printable(question.title)}'`)
               return yield* client.Answer({ answer, question, from })
-            }).pipe(Effect.scoped, Effect.timeout(callPatience))
+            }).pipe(Effect.scoped, Effect.timeout(callTimeout))
           }).pipe(gate)
       })
     })

@@ -8,7 +8,7 @@ export const longestLine = 1 << 20
 const mostWaiting = 64
 
 /** A client that reads no answer for this long is gone: the end of its input is invisible while it is not read. */
-const patience = "2 minutes"
+const timeout = "2 minutes"
 /** The time limit for pending answers after the input has ended. */
 const farewell = "3 seconds"
 
@@ -114,7 +114,7 @@ export const guardedStdio = Effect.gen(function* () {
     Stream.flatMap((chunk) => Stream.fromIterable(linesOf(toLatin1(chunk)))),
     Stream.mapEffect(
       Effect.fnUntraced(function* (line) {
-        const isRead = yield* Effect.timeoutOption(free.await, patience)
+        const isRead = yield* Effect.timeoutOption(free.await, timeout)
         if (Option.isNone(isRead)) {
           yield* Deferred.succeed(over, "unread")
           return yield* Effect.never

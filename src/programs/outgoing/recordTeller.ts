@@ -11,9 +11,9 @@ const longest = 7 * 86_400_000
 /** The end of a life is remembered for a day longer than its rows may be sent. */
 const remembered = longest + 86_400_000
 /** How long a session's event waits for its row in the record, in milliseconds. */
-const recordPatience = 3_000
+const recordTimeout = 3_000
 /** A shorter wait, because the record has no needs and they must be known within a second. */
-const needsPatience = 500
+const needsTimeout = 500
 /** How long a host that is gone may take to write its end, in milliseconds. */
 const goneGrace = 2_000
 /** The most events that are kept until their rows confirm them, and for how long. */
@@ -117,8 +117,8 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
     const rest: Array<Waiting> = []
     for (const one of waiting) {
       const life = lives.get(one.key)
-      const patience = one.event.type === "session.needs" ? needsPatience : recordPatience
-      const isOld = at - one.at >= patience || !isRecorded(one.event)
+      const timeout = one.event.type === "session.needs" ? needsTimeout : recordTimeout
+      const isOld = at - one.at >= timeout || !isRecorded(one.event)
       if (ofRows.has(one.event.type)) {
         if (life !== undefined && isRecorded(one.event)) seen.set(one.event.id, one)
         else if (isOld) out.push(one.event)

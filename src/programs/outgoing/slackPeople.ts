@@ -10,7 +10,7 @@ import { connectTo } from "../client/client.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
 import type { SlackThreads } from "./slackThreads.ts"
-import { callPatience } from "../client/callHost.ts"
+import { callTimeout } from "../client/callHost.ts"
 
 /** The most recent actions to remember, because Slack repeats actions that it considers lost. */
 const mostDone = 2_000
@@ -31,7 +31,7 @@ const failed = {
 /** Runs a request to a session; returns the message if it failed or is in doubt, else null. */
 const attempt = <A, E extends { readonly _tag: string }, R>(tag: string, not: string, run: Effect.Effect<A, E, R>) =>
   run.pipe(
-    Effect.timeout(callPatience),
+    Effect.timeout(callTimeout),
     Effect.as(null),
     Effect.catchCause((cause) =>
       // an exiting host interrupts its calls

@@ -5,7 +5,7 @@ import { absolutePath } from "../../domain/words/text/paths.ts"
 import { System } from "../../services/System.ts"
 
 /** How long a slow disk or an unreachable share may delay its user. */
-const patience = "500 millis"
+const timeout = "500 millis"
 
 /** The most names to check; a user with more types another letter. */
 const namesMost = 1_000
@@ -24,7 +24,7 @@ export const makeDirectories = Effect.gen(function* () {
       if (last !== null && last.pollUnsafe() === undefined) return Option.none<A>()
       const fiber = yield* Effect.forkDetach(looking)
       last = fiber
-      return yield* Effect.timeoutOption(Fiber.join(fiber), patience)
+      return yield* Effect.timeoutOption(Fiber.join(fiber), timeout)
     })
   const isDirectory = (path: string) =>
     Effect.match(files.stat(path), { onFailure: () => false, onSuccess: ({ type }) => type === "Directory" })

@@ -9,7 +9,7 @@ import type { HostClient } from "../../services/ControlSocket.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { callHost, callPatience } from "../client/callHost.ts"
+import { callHost, callTimeout } from "../client/callHost.ts"
 import { unlessStopped, whileHostLives } from "../client/client.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
@@ -37,7 +37,7 @@ export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, com
       if (Option.isNone(client)) return said("there is no connection to its host now", true)
       const result = yield* unlessStopped(tools.tag, use(client.value)).pipe(
         whileHostLives,
-        Effect.timeoutOption(callPatience),
+        Effect.timeoutOption(callTimeout),
         Effect.result
       )
       if (Result.isFailure(result)) return said(describe(result.failure).message, true)

@@ -11,7 +11,7 @@ export type NameSource = (kind: CompletionKind, word: string) => Effect.Effect<R
 /** Bounds of the search, since a project's own files are rarely deep. */
 const entriesMost = 4_000
 const depthMost = 8
-const patience = "2 seconds"
+const timeout = "2 seconds"
 /** How long names are cached, in milliseconds, because each typed letter asks for them. */
 const fresh = 10_000
 /** Folders in a project that are not its own files. */
@@ -48,7 +48,7 @@ const below = Effect.fn("nameSource.below")(function* (root: string, hidden: boo
       folders = next
     }
   })
-  yield* Effect.timeoutOption(walk, patience)
+  yield* Effect.timeoutOption(walk, timeout)
   return found
 })
 

@@ -14,7 +14,7 @@ import { fail } from "../exit.ts"
 import { detachedSize } from "../starting/start.ts"
 
 /** A CLI that has neither come up nor ended by then is no longer waited for. */
-const patience = "30 seconds"
+const timeout = "30 seconds"
 /** A CLI that shows no input box counts as started when it has seemed idle for this long. */
 const settling = "10 seconds"
 /** The blockers of a CLI that has not drawn its input yet. */
@@ -55,7 +55,7 @@ export const awaitStart = Effect.fn("awaitStart")(function* (tag: Tag) {
   }).pipe(
     Effect.scoped,
     Effect.catch(() => Effect.succeed({ status: Option.none<SessionStatus>(), screen: Option.none<string>() })),
-    Effect.timeoutOption(patience)
+    Effect.timeoutOption(timeout)
   )
   if (Option.isNone(outcome)) return
   const { screen, status } = outcome.value

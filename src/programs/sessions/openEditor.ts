@@ -8,7 +8,7 @@ import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
 
 /** An editor with its own windows that has not failed by then is left alone. */
-const patience = "1 second"
+const timeout = "1 second"
 
 /** The program that opens a directory, by settings and environment; fails with the reason if there is none. */
 export const editorNow = Effect.fnUntraced(function* (directory: string) {
@@ -45,7 +45,7 @@ export const openEditor = Effect.fn("openEditor")(function* (directory: string, 
     if (draws !== "desktop") return yield* child.exitCode
     // its child processes must outlive this one too
     yield* child.unref
-    return Option.getOrElse(yield* Effect.timeoutOption(child.exitCode, patience), () => 0)
+    return Option.getOrElse(yield* Effect.timeoutOption(child.exitCode, timeout), () => 0)
   }).pipe(
     Effect.scoped,
     Effect.mapError(({ message }) => fail("failed", `${command} could not be started: ${oneLine(message, 200)}`))

@@ -19,7 +19,7 @@ import { CommandError, describe, fail } from "../exit.ts"
 import { isBusy } from "../../services/StoreError.ts"
 
 /** Another leap resumes a session, or moves one of a common size, within this time. */
-const claimPatience = "10 seconds"
+const claimTimeout = "10 seconds"
 
 const exitingHost = Schedule.max([Schedule.spaced("100 millis"), Schedule.recurs(30)])
 
@@ -60,7 +60,7 @@ export const claim = Effect.fn("claim")(function* (session: Pick<SessionRecord, 
   // a tag has no dot, so no other file has this name
   const file = `${paths.state}/${keyOf({ cli: session.base, sessionId: session.sessionId })}.lock`
   yield* (yield* FileLock)
-    .acquire(file, claimPatience)
+    .acquire(file, claimTimeout)
     .pipe(
       Effect.catchIf(isBusy, () =>
         fail(

@@ -69,9 +69,9 @@ const endLeft = Effect.fn("endLeft")(function* (tag: Tag, left: ReadonlyArray<Le
 const hostGone = Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(60)])
 
 /** A healthy host answers far sooner, also on a loaded machine; a forced end waits no longer. */
-const answerPatience = "1500 millis"
+const answerTimeout = "1500 millis"
 /** A killed CLI is gone immediately; its host needs time for its last writes. */
-const endPatience = "5 seconds"
+const endTimeout = "5 seconds"
 
 /** Kills a host that does not answer, by the pid in its lock or status. Its CLI gets a hang-up. */
 const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(tag: Tag, error: E) {
@@ -108,8 +108,8 @@ const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string 
 const stopSession = Effect.fnUntraced(function* (tag: Tag, force: boolean) {
   if (!force) return yield* Effect.scoped(Effect.flatMap(connectTo(tag), (client) => client.Stop({ force })))
   return yield* Effect.gen(function* () {
-    const client = yield* Effect.timeout(connectTo(tag), answerPatience)
-    return yield* Effect.timeout(client.Stop({ force }), endPatience)
+    const client = yield* Effect.timeout(connectTo(tag), answerTimeout)
+    return yield* Effect.timeout(client.Stop({ force }), endTimeout)
   }).pipe(
     Effect.scoped,
     Effect.catch((error) => killHost(tag, error))

@@ -11,7 +11,7 @@ import { connectTo } from "../client/client.ts"
 import { describe } from "../exit.ts"
 import type { PageLostError } from "./Window.ts"
 
-const patience = "5 seconds"
+const timeout = "5 seconds"
 
 interface Shown {
   readonly tag: Tag
@@ -91,7 +91,7 @@ export const makeShownScreen = Effect.fnUntraced(function* <E>(
       if (typingIn === null) return Effect.void
       const { tag } = typingIn
       return Effect.timeoutOrElse(Effect.ignore(request(typingIn)), {
-        duration: patience,
+        duration: timeout,
         orElse: () =>
           Effect.andThen(FiberHandle.clear(running), send({ _tag: "Unshown", tag, why: "its host does not answer" }))
       })

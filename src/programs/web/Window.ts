@@ -4,9 +4,9 @@ import { ServerFrame } from "../../domain/surfaces/web/Frames.ts"
 /** The most characters in flight to a page before it acknowledges them. */
 const unseenMost = 2 << 20
 /** A page that takes nothing for this long, while a frame waits, is gone. */
-const patience = "60 seconds"
+const timeout = "60 seconds"
 /** A page that acknowledges nothing for this long is gone; browsers let a hidden page run once a minute. */
-const silencePatience = 150_000
+const silenceTimeout = 150_000
 
 /** A page acknowledges nothing, or more than it was sent. */
 export class PageLostError extends Schema.TaggedError<PageLostError>()("PageLostError", { why: Schema.String }) {
@@ -30,7 +30,7 @@ export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) 
   const sendText = (text: string): Effect.Effect<void, E | PageLostError> => {
     const send = Effect.gen(function* () {
       yield* Effect.timeoutOrElse(open.await, {
-        duration: patience,
+        duration: timeout,
         orElse: () => Effect.fail(new PageLostError({ why: "it takes nothing of what it is sent" }))
       })
       unseen.push({ length: text.length, at: yield* Clock.currentTimeMillis })
@@ -46,7 +46,7 @@ export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) 
     send: (frame: ServerFrame) => Effect.suspend(() => sendText(frameText(frame))),
     /** Fails if the page has acknowledged nothing for long, because a connection may end silently. */
     check: Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      now - (unseen[0]?.at ?? now) >= silencePatience
+      now - (unseen[0]?.at ?? now) >= silenceTimeout
         ? Effect.fail(new PageLostError({ why: "it has not been heard of" }))
         : Effect.void
     ),

@@ -21,7 +21,7 @@ import { connectTo } from "../client/client.ts"
 import { statusOf } from "../client/statuses.ts"
 import { describe, fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
-import { callPatience } from "../client/callHost.ts"
+import { callTimeout } from "../client/callHost.ts"
 
 interface CallAnswer {
   readonly isDone: boolean
@@ -43,7 +43,7 @@ export interface Wishes {
 }
 
 /** The time limit of a start; preparing a worktree may download a lot. */
-const wishPatience = "15 minutes"
+const wishTimeout = "15 minutes"
 
 const textMost = 32_768
 
@@ -96,11 +96,11 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
 
 const answered = <R>(
   asked: Effect.Effect<CallAnswer, unknown, R>,
-  patience: Duration.Input,
+  timeout: Duration.Input,
   ended: string
 ): Effect.Effect<CallAnswer, never, R> =>
   asked.pipe(
-    Effect.timeout(patience),
+    Effect.timeout(timeout),
     Effect.catch((error) => Effect.succeed(notDone(describe(error).message))),
     // an exiting host interrupts its calls
     Effect.catchCause((cause) =>
@@ -116,7 +116,7 @@ const isLong = (call: Call | Wish): boolean => isWish(call) || call._tag === "Fi
 const carryOut = (tag: string, call: Call) =>
   answered(
     perform(tag, call),
-    isLong(call) ? wishPatience : callPatience,
+    isLong(call) ? wishTimeout : callTimeout,
     `the host of '${tag}' ended while it was asked`
   )
 
@@ -131,7 +131,7 @@ const granted = ({ grant, names }: Wishes, tag: string, wish: Wish) =>
           text: text === undefined ? null : plainText(text, textMost),
           ...(found === undefined ? {} : { found })
         })),
-        wishPatience,
+        wishTimeout,
         "it was cut off"
       )
     : Effect.succeed(notDone("this cannot be done here"))
@@ -152,7 +152,7 @@ const frames: Rate.RateLimit = { burst: 400, perSecond: 200 }
 const characters: Rate.RateLimit = { burst: 1 << 20, perSecond: 256 << 10 }
 const asksMost = 64
 const callsMost = 8
-const beginPatience = "5 seconds"
+const beginTimeout = "5 seconds"
 const policyViolation = 1008
 
 const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(ClientFrame))
@@ -193,7 +193,7 @@ export const runPage = Effect.fn("runPage")(
 
     const begun = Effect.gen(function* () {
       const first = yield* Effect.timeoutOrElse(next, {
-        duration: beginPatience,
+        duration: beginTimeout,
         orElse: () => refused("it did not begin")
       })
       const [begin, ...early] = first

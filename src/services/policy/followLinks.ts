@@ -4,13 +4,13 @@ import type { System } from "../System.ts"
 import { absolutePath } from "../../domain/words/text/paths.ts"
 
 /** The bounds of following a request's links, for which the CLI waits. */
-const linkPatience = "200 millis"
+const linkTimeout = "200 millis"
 const linkLimit = 100
 
 /** The result if the disk answers in time; otherwise the fallback. */
 const inTime = <A, B>(found: Effect.Effect<A>, orElse: B): Effect.Effect<A | B> =>
   found.pipe(
-    Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed(orElse) }),
+    Effect.timeoutOrElse({ duration: linkTimeout, orElse: () => Effect.succeed(orElse) }),
     Effect.catchDefect((defect) => Effect.as(Effect.logError("links could not be followed", defect), orElse))
   )
 

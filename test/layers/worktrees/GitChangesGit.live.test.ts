@@ -280,7 +280,7 @@ describe("a program", () => {
     ["with an argument that none may have", ["a\0b"], /null bytes/]
   ] as const)("%s is told as not started", ([, args, why]) =>
     Effect.gen(function* () {
-      const answer = yield* runProgram({ program: "git", args, cwd: "/", env: {}, patience: "5 seconds" })
+      const answer = yield* runProgram({ program: "git", args, cwd: "/", env: {}, timeout: "5 seconds" })
       assert.strictEqual(answer.code, null)
       assert.match(answer.err, why)
     })

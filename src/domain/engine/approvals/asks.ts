@@ -16,7 +16,7 @@ export const requestKey = ({ agent, command, cwd, globs, kind, paths, tool, url 
   JSON.stringify([tool, kind, command, paths, globs ?? [], url, agent, cwd])
 
 /** Milliseconds after a request in which keys may answer its dialog. */
-const patience = 24 * 60 * 60 * 1_000
+const answerWindow = 24 * 60 * 60 * 1_000
 
 /** The requests that went to the user, oldest first. leap's entries of a request and of its answer are one ask. */
 export const asksIn = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<Ask> => {
@@ -30,7 +30,7 @@ export const asksIn = (entries: ReadonlyArray<AuditEntry>): ReadonlyArray<Ask> =
       const before = open.get(key)
       const asked = before === undefined ? undefined : asks[before]
       open.delete(key)
-      if (before !== undefined && asked !== undefined && Date.parse(at) - Date.parse(asked.at) <= patience)
+      if (before !== undefined && asked !== undefined && Date.parse(at) - Date.parse(asked.at) <= answerWindow)
         asks[before] = { ...asked, answer: verdict }
       else asks.push({ at, tag, cli, request, answer: verdict })
     } else if (verdict === "ask") {

@@ -116,8 +116,8 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   // A command may have opened a view, which stays until somebody closes it: the command's end does not wait for that.
   const restSince = isCommand(phase.text) ? e.overSince : e.restSince
   if (restSince === null) return waits(m, "its turn to begin")
-  const patience = isCommand(phase.text) ? timing.noTurnCommand : phase.ahead ? timing.aheadEnd : timing.noTurn
-  if (!moments.passed(Math.max(restSince, phase.submittedAt) + patience)) return waits(m, "a sign of its turn")
+  const timeout = isCommand(phase.text) ? timing.noTurnCommand : phase.ahead ? timing.aheadEnd : timing.noTurn
+  if (!moments.passed(Math.max(restSince, phase.submittedAt) + timeout)) return waits(m, "a sign of its turn")
   const refusal = refusalOf(m, phase.text, phase.enterSeq)
   if (refusal !== null) return moved(holdMessage(without(m, phase), phase.id, [refusal]))
   return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? { outcome: null, why: ["no-turn"] }))

@@ -43,8 +43,8 @@ const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Momen
     if (isDrawnOtherwise(draft, attempt.text)) return moved(settle(draft))
     if (!phase.redrawn) return moved(drawnAnew(m, phase))
   }
-  const patience = isTouched(m.evidence, phase) ? timing.mixedEcho : timing.echo
-  return moments.passed(since + patience) ? notDisplayed(input, m, phase, moments) : waits(m, "its text to show")
+  const timeout = isTouched(m.evidence, phase) ? timing.mixedEcho : timing.echo
+  return moments.passed(since + timeout) ? notDisplayed(input, m, phase, moments) : waits(m, "its text to show")
 }
 
 /** After such a text a CLI may offer to complete its last word: the name of a command or a file. */

@@ -76,14 +76,14 @@ const keepBack = (m: Delivery): Transition | null => {
 }
 
 /** How long leap waits for a CLI that announced to continue by itself, from the end of its limit; milliseconds. */
-const continuationPatience = 300_000
+const continuationTimeout = 300_000
 
 /**
  * Until when nothing is typed because the CLI says that it continues by itself, in milliseconds since the epoch; null
  * if it does not say so.
  */
 const continuationEnd = ({ evidence: { screen }, failures: { pause } }: Delivery): number | null =>
-  screen?.continues === undefined || pause === null ? null : (pause.until ?? pause.since) + continuationPatience
+  screen?.continues === undefined || pause === null ? null : (pause.until ?? pause.since) + continuationTimeout
 
 /** When the CLI continues by itself after its limit, while nothing is typed because of that; null otherwise. */
 export const continuation = (m: Delivery): string | null => {

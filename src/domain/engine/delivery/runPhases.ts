@@ -130,8 +130,8 @@ const traceTransition = (m: Delivery, { passed }: Moments): Transition | null =>
   const isText = isBoxFree(e) && draftOf(m) !== ""
   const since = isText ? e.restSince : isNothingRead(e) ? e.overSince : null
   if (since === null) return null
-  const patience = isText && e.typedSeq > sentSeq ? timing.typedTrace : timing.trace
-  return passed(Math.max(since, e.userKeyAt ?? 0) + patience)
+  const timeout = isText && e.typedSeq > sentSeq ? timing.typedTrace : timing.trace
+  return passed(Math.max(since, e.userKeyAt ?? 0) + timeout)
     ? moved([{ ...m, redrawnSeq: e.seq }, [DeliveryCommand.cases.Redraw.make({})]])
     : waitsAside(m, "a trace on the screen to be drawn anew")
 }

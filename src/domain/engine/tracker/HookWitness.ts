@@ -45,7 +45,7 @@ export const noWitness: HookWitness = {
 }
 
 /** Milliseconds from what a hook reports to its first event, on an overloaded machine too. */
-export const hookPatience = {
+export const hookTimeouts = {
   /** Gemini CLI calls its first hook up to two seconds after it has drawn its box. */
   start: 10_000,
   /** The CLI waits for a prompt's hook before it asks its model. */

@@ -2,7 +2,7 @@ import { isSameUse, type ToolUse, unnamedTool, withAsked, withoutRan } from "../
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import type { Facts } from "./Facts.ts"
-import { type HookCapabilities, hookPatience, type HookWitness, isFromHook, type When } from "./HookWitness.ts"
+import { type HookCapabilities, hookTimeouts, type HookWitness, isFromHook, type When } from "./HookWitness.ts"
 
 /** Since when a source other than a hook shows work. */
 const workSince = ({ hasWorked, workedAt }: Facts): When => (hasWorked ? workedAt : null)
@@ -21,13 +21,13 @@ const begun = (
   const loads = hooks.heardAt === null ? firstTurn : 0
   if (submitted !== null && !submitted.command && !submitted.ahead && (hooks.heardAt ?? -1) < submitted.at) {
     const byLeap = facts.sendAt !== null && promptedAt !== submitted.at
-    if (worked !== null && worked >= submitted.at) return { at: submitted.at, dueAt: worked + hookPatience.turn }
-    if (byLeap) return { at: submitted.at, dueAt: submitted.at + loads + hookPatience.turn }
+    if (worked !== null && worked >= submitted.at) return { at: submitted.at, dueAt: worked + hookTimeouts.turn }
+    if (byLeap) return { at: submitted.at, dueAt: submitted.at + loads + hookTimeouts.turn }
   }
   // Work that no prompt began proves nothing: some CLIs report it while they load.
   if (hooks.heardAt !== null) return null
   return firstHook === "start" && firstBoxAt !== null
-    ? { at: firstBoxAt, dueAt: firstBoxAt + hookPatience.start }
+    ? { at: firstBoxAt, dueAt: firstBoxAt + hookTimeouts.start }
     : null
 }
 
@@ -77,7 +77,7 @@ const withRan = (hooks: HookWitness, { firstBoxAt, turnStartedAt }: Facts, event
     owed:
       asked !== null || !ran.ok
         ? hooks.owed
-        : [...hooks.owed, { tool: ran.tool, id: ran.id, dueAt: now + hookPatience.tool }]
+        : [...hooks.owed, { tool: ran.tool, id: ran.id, dueAt: now + hookTimeouts.tool }]
   }
 }
 

@@ -76,7 +76,7 @@ export const start: NotificationMemory = {
 /** Milliseconds that a reason must hold: dialogs are drawn in parts, states may be misread, policies may answer. */
 const grace = 2_000
 /** If leap does not answer a dialog within this time, the dialog is for the user. */
-const answerPatience = 15_000
+const answerTimeout = 15_000
 /** The same reason again within this time after its end is not notified. */
 const staysTold: Readonly<Record<Cause["kind"], number>> = {
   needs: 5_000,
@@ -125,7 +125,7 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   if (state === "exited") return isUnexpectedEnd({ ...now, exit }) ? { kind: "failed", key: "exit" } : null
   if (isWorking(state)) return null
   if (asks(state)) {
-    const isLeaps = answering !== null && at - answering.since < answerPatience
+    const isLeaps = answering !== null && at - answering.since < answerTimeout
     return needs.length === 0 || isLeaps ? null : { kind: "needs", key: keyOf(status) }
   }
   const isTrouble = (problem !== null && problem.kind !== "stuck") || (pause != null && pause.until === null)

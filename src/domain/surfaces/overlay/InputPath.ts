@@ -158,12 +158,12 @@ export const straight = (
   data: string,
   now: number
 ): (Typed & { readonly forward: string }) | null => {
-  if (path.held !== null || InputTokens.patience(tokens) !== null) return null
+  if (path.held !== null || InputTokens.timeout(tokens) !== null) return null
   // Most typed input takes this path, and people wait for it.
   if (isPlainKey(keys, data) && tokens.held === "" && InputBytes.isTypedAlone(tokens.scan, data))
     return { tokens, path: { held: null, typed: now }, forward: data }
   const next = InputTokens.take(tokens, data, now)
-  if (InputTokens.patience(next.state) !== null) return null
+  if (InputTokens.timeout(next.state) !== null) return null
   let forward = ""
   let after = path
   for (const token of next.tokens) {
@@ -179,7 +179,7 @@ export const straight = (
 }
 
 /** How long (milliseconds) the held character still waits; null if none is held. */
-export const patience = (state: PathState, now: number): number | null =>
+export const timeout = (state: PathState, now: number): number | null =>
   state.held === null ? null : Math.max(0, state.held.at + captureMs + 1 - now)
 
 /** The held character was not repeated, so it goes to the CLI. */

@@ -229,7 +229,7 @@ export const decode = (before: KeyState, chunk: string): Decoded => {
 const isEscape = /^\x1b+$/
 
 /** Milliseconds to wait for the rest of a pending key; null if none is pending. */
-export const patience = ({ partial, paste, tokens: { held, scan } }: KeyState): number | null =>
+export const timeout = ({ partial, paste, tokens: { held, scan } }: KeyState): number | null =>
   paste === null && isEscape.test(held)
     ? InputBytes.escapeMs
     : paste !== null || scan.reply || held + scan.pending.slice(scan.given) + partial !== ""

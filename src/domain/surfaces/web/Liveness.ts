@@ -7,11 +7,11 @@ const answerDue = 3_000
 /** If the answer to a `Ping` is this late, what the page shows is doubtful. */
 const pongDue = 1_500
 /** Without an answer to a `Ping` for this long the connection is lost. */
-const pongPatience = 5_000
+const pongTimeout = 5_000
 /** A call without an answer for this long is reported to its user. */
-export const answerPatience = 10_000
+export const answerTimeout = 10_000
 /** How long a connection may take to open. */
-export const openPatience = 5_000
+export const openTimeout = 5_000
 
 /** What a page knows of its connection. Times are milliseconds of a monotonic clock. */
 export interface Liveness {
@@ -28,7 +28,7 @@ export type Verdict = "alive" | "ping" | "quiet" | "lost"
 export const verdictOf = ({ asked, heard, pinged }: Liveness, now: number): Verdict => {
   if (pinged !== null) {
     const waited = now - pinged
-    return waited >= pongPatience ? "lost" : waited >= pongDue ? "quiet" : "alive"
+    return waited >= pongTimeout ? "lost" : waited >= pongDue ? "quiet" : "alive"
   }
   const isOverdue = asked !== null && now - Math.max(asked, heard) >= answerDue
   return isOverdue || now - heard >= quietMost ? "ping" : "alive"

@@ -147,9 +147,9 @@ const pasteEndBegun = (text: string): number => {
   return 0
 }
 
-const expire = (state: InputState, now: number, patience: number): ClassifiedInput => {
+const expire = (state: InputState, now: number, timeout: number): ClassifiedInput => {
   const rest = state.pending.slice(state.given)
-  return rest === "" || state.paste || state.reply || now - state.since <= patience
+  return rest === "" || state.paste || state.reply || now - state.since <= timeout
     ? { state, parts: [] }
     : { state: { ...state, pending: "", given: 0 }, parts: [{ _tag: "Keys", kind: "text", data: rest }] }
 }
@@ -163,18 +163,18 @@ export const isTypedAlone = (state: InputState, chunk: string): boolean => {
 /**
  * Separates a user's keys from what the terminal itself sends. The result does not depend on the chunks, with one
  * exception: bytes that could be a key (ESC, or Alt with a character that begins sequences) are passed on at a chunk's
- * end, and a continuation that comes in time is marked. `patience`: milliseconds that the start of a longer sequence
+ * end, and a continuation that comes in time is marked. `timeout`: milliseconds that the start of a longer sequence
  * waits for its rest.
  */
-export const classify = (state: InputState, chunk: string, now: number, patience = sequenceMs): ClassifiedInput => {
-  if (chunk === "") return expire(state, now, patience)
+export const classify = (state: InputState, chunk: string, now: number, timeout = sequenceMs): ClassifiedInput => {
+  if (chunk === "") return expire(state, now, timeout)
   // Most typed input takes this path, and people wait for it.
   if (isTypedAlone(state, chunk)) return { state, parts: [{ _tag: "Keys", kind: "text", data: chunk }] }
   const parts: Array<InputPart> = []
   let { given, paste, reply } = state
   let text = chunk
   if (state.pending !== "") {
-    const isLate = now - state.since > (state.given === state.pending.length ? escapeMs : patience)
+    const isLate = now - state.since > (state.given === state.pending.length ? escapeMs : timeout)
     const isUnrelated = state.pending === "\x1b" && state.given === 1 && !introducers.has(chunk[0]!)
     if (paste || reply || !(isLate || isUnrelated)) text = state.pending + chunk
     else {

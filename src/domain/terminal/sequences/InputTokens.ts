@@ -24,11 +24,11 @@ export const start: TokenState = { scan: InputBytes.start, held: "", since: 0 }
 export const escapeHoldMs = 25
 
 /** How long a start waits for its rest. `awaiting`: replies are due, and parts of them must not become keys. */
-const patient = {
+const timeouts = {
   typing: { held: escapeHoldMs, begun: InputBytes.sequenceMs },
   awaiting: { held: 1_000, begun: 5_000 }
 } as const
-const patienceOf = (awaiting: boolean) => (awaiting ? patient.awaiting : patient.typing)
+const timeoutsOf = (awaiting: boolean) => (awaiting ? timeouts.awaiting : timeouts.typing)
 
 /** An Escape, two of them (Alt with a sequence), or Alt with a character that begins sequences. */
 const undecided = /\x1b(?:[[\]OP_]|\x1b[[O]?)?$/
@@ -46,17 +46,17 @@ export const take = (state: TokenState, chunk: string, now: number, awaiting = f
   const text = held + chunk
   const cut = undecided.exec(text)?.index ?? text.length
   if (cut === 0) return { state: { held: text, scan, since: now }, tokens: [] }
-  const classified = InputBytes.classify(scan, text.slice(0, cut), now, patienceOf(awaiting).begun)
+  const classified = InputBytes.classify(scan, text.slice(0, cut), now, timeoutsOf(awaiting).begun)
   return { state: { scan: classified.state, held: text.slice(cut), since: now }, tokens: classified.parts }
 }
 
 /** Milliseconds that the pending bytes wait for their rest; null: without a bound, or nothing is pending. */
-export const patience = ({ held, scan }: TokenState, awaiting = false): number | null =>
+export const timeout = ({ held, scan }: TokenState, awaiting = false): number | null =>
   held !== ""
-    ? patienceOf(awaiting).held
+    ? timeoutsOf(awaiting).held
     : scan.paste || scan.reply || scan.pending.length <= scan.given
       ? null
-      : patienceOf(awaiting).begun
+      : timeoutsOf(awaiting).begun
 
 /** Nothing more came in time, so the pending bytes are what they look like. */
 export const flushHeld = ({ held, scan, since }: TokenState, now: number): Tokens => {

@@ -190,7 +190,7 @@ const ofTheModel: ReadonlySet<string> = new Set([
 ])
 
 /** The most time between the CLI's output and its first hook. */
-const hookPatience = "3 seconds"
+const hookTimeout = "3 seconds"
 
 /**
  * If rules depend on the run's hooks: holds all events until a hook has called, and ends the run after a tool without a
@@ -211,7 +211,7 @@ const proven = (
     heard === undefined
       ? Effect.void
       : Effect.timeoutOrElse(heard, {
-          duration: hookPatience,
+          duration: hookTimeout,
           orElse: () =>
             unheeded("it works, and no hook of it has called leap: another layer of its settings may switch them off")
         })

@@ -1,6 +1,6 @@
 import { reasonWords } from "../../../../src/domain/words/wording/reasonWords.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { hookPatience, hookSource } from "../../../../src/domain/engine/tracker/HookWitness.ts"
+import { hookTimeouts, hookSource } from "../../../../src/domain/engine/tracker/HookWitness.ts"
 import { unwiredText } from "../../../../src/domain/words/wording/waitWords.ts"
 import { queueWait, unwiredOf } from "../../../../src/domain/engine/machine/queueWait.ts"
 import { type SessionMemory, viewOf, wakeAt } from "../../../../src/domain/engine/machine/SessionMachine.ts"
@@ -56,7 +56,7 @@ describe("a CLI whose hooks do not call leap", () => {
     host.run(5_000)
     assert.isNull(unwiredOf(now()), "it promises no event before a turn")
     prompt("mine")
-    host.run(hookPatience.turn + 1_000)
+    host.run(hookTimeouts.turn + 1_000)
     const told = unwiredOf(now())
     assert.match(toldOf(told), /no hook of it has called leap/)
     assert.strictEqual(told?.rules, restrictions)
@@ -64,7 +64,7 @@ describe("a CLI whose hooks do not call leap", () => {
 
   it("is not taken for wired by its status line", () => {
     const { hear, host, now } = session("start", 2)
-    host.run(hookPatience.start + 1_000)
+    host.run(hookTimeouts.start + 1_000)
     assert.isNotNull(unwiredOf(now()))
     hear("StatusLine")
     assert.isNotNull(unwiredOf(now()))
@@ -85,9 +85,9 @@ describe("a CLI whose hooks do not call leap", () => {
     "is known as such after its start, where it promises an event there, with %i rules",
     (restrictions) => {
       const { host, now } = session("start", restrictions)
-      host.run(hookPatience.start / 2)
+      host.run(hookTimeouts.start / 2)
       assert.isNull(unwiredOf(now()))
-      host.run(hookPatience.start)
+      host.run(hookTimeouts.start)
       assert.isNotNull(unwiredOf(now()))
     }
   )
@@ -230,7 +230,7 @@ describe("a CLI that runs a tool without its hook", () => {
     host.run(10_000)
     const ran = { _tag: "ToolRan", tool: "Bash", id: "call-1", at: host.now, ok: true } as const
     host.tell({ _tag: "Signal", at: host.now, source: "transcript", signal: ran })
-    host.run(hookPatience.tool - 1_000)
+    host.run(hookTimeouts.tool - 1_000)
     assert.isNull(unwiredOf(now()))
     host.run(2_000)
     hear("Stop")
@@ -249,7 +249,7 @@ describe("a CLI that runs a tool without its hook", () => {
 describe("a CLI whose hooks call leap", () => {
   it("needs the user's word again where its hooks have called since they gave it, and fall silent once more", () => {
     const { hear, host, prompt, send, typed } = session("start", 1)
-    host.run(hookPatience.start + 1_000)
+    host.run(hookTimeouts.start + 1_000)
     send("a")
     host.change(Queue.release(host.queue, null, host.now))
     host.run(minute)

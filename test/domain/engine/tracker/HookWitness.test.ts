@@ -1,7 +1,7 @@
 import { unnamedTool } from "../../../../src/domain/words/session/AskedTools.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { hookPatience, hookSource } from "../../../../src/domain/engine/tracker/HookWitness.ts"
+import { hookTimeouts, hookSource } from "../../../../src/domain/engine/tracker/HookWitness.ts"
 import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
 import { blankFacts } from "../../../../src/domain/words/session/Screen.ts"
 import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
@@ -65,7 +65,7 @@ const eventsOf = (uses: typeof Uses.Type, hasIds: boolean, hooked = uses.length)
 const live = (events: ReadonlyArray<SessionEvent>) => {
   let memory = Tracker.start(0, defaultModes)
   const seen = []
-  const end = (events.at(-1)?.at ?? 0) + hookPatience.tool + 1
+  const end = (events.at(-1)?.at ?? 0) + hookTimeouts.tool + 1
   for (const event of [...events, { _tag: "Tick", at: end } as const]) {
     for (let due = memory.facts.hooks.owed[0]?.dueAt; due !== undefined && due <= event.at;) {
       memory = track(memory, { _tag: "Tick", at: due })

@@ -40,13 +40,13 @@ const path = (
   chunks.forEach((chunk, i) => {
     const now = times[i] ?? 0
     take(InputTokens.take(tokens, chunk, now), now)
-    if (InputPath.patience(state, times[i + 1] ?? now) === 0) {
+    if (InputPath.timeout(state, times[i + 1] ?? now) === 0) {
       const routed = InputPath.flushHeld(state)
       state = routed.state
       actions.push(...routed.actions)
     }
   })
-  while (InputTokens.patience(tokens) !== null) take(InputTokens.flushHeld(tokens, end), end)
+  while (InputTokens.timeout(tokens) !== null) take(InputTokens.flushHeld(tokens, end), end)
   actions.push(...InputPath.flushHeld(state).actions)
   const out: Array<string> = []
   for (const action of actions) {

@@ -43,7 +43,7 @@ const keysOf = (chunks: ReadonlyArray<string>): ReadonlyArray<Key> => {
     }
   }
   for (const chunk of chunks) take(InputTokens.take(tokens, Buffer.from(chunk).toString("latin1"), 0))
-  while (InputTokens.patience(tokens) !== null) take(InputTokens.flushHeld(tokens, 0))
+  while (InputTokens.timeout(tokens) !== null) take(InputTokens.flushHeld(tokens, 0))
   return keys
 }
 

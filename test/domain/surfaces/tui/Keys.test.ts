@@ -7,7 +7,7 @@ import {
   commandOf,
   decode,
   type Key,
-  patience,
+  timeout,
   flushHeld,
   start
 } from "../../../../src/domain/surfaces/tui/Keys.ts"
@@ -123,7 +123,7 @@ describe("keys", () => {
   })
 
   it("waits a moment where Escape could begin a sequence, longer for the rest of one or of a paste, and else not at all", () => {
-    const after = (bytes: string) => patience(decode(start, bytes).state)
+    const after = (bytes: string) => timeout(decode(start, bytes).state)
     assert.strictEqual(after("abc\x1b[A"), null)
     assert.strictEqual(after("abc\x1b"), escapeMs)
     assert.strictEqual(after("\x1b[1;"), sequenceMs)

@@ -86,7 +86,7 @@ describe("the answers of a terminal", () => {
           }
           out += token.data
         }
-        const patience = InputTokens.patience(tokens, AwaitedReplies.isDue(state, now))
+        const patience = InputTokens.timeout(tokens, AwaitedReplies.isDue(state, now))
         due = patience === null ? null : now + patience
       }
       let now = 0

@@ -15,7 +15,7 @@ const feed = (pieces: ReadonlyArray<string>) => {
     tokens.push(...next.tokens)
   }
   for (const piece of pieces) add(InputTokens.take(state, piece, 0))
-  while (InputTokens.patience(state) !== null) add(InputTokens.flushHeld(state, 0))
+  while (InputTokens.timeout(state) !== null) add(InputTokens.flushHeld(state, 0))
   return { state, tokens }
 }
 const short = (tokens: ReadonlyArray<InputPart>) =>
@@ -25,12 +25,12 @@ describe("what a terminal sends, as whole tokens", () => {
   it("an Escape waits a moment for the rest of its sequence, and is Escape when nothing comes", () => {
     const first = InputTokens.take(InputTokens.start, "a\x1b", 0)
     assert.deepStrictEqual(short(first.tokens), [["text", "a"]])
-    assert.strictEqual(InputTokens.patience(first.state), InputTokens.escapeHoldMs)
+    assert.strictEqual(InputTokens.timeout(first.state), InputTokens.escapeHoldMs)
     const rest = InputTokens.take(first.state, "[A", 5)
     assert.deepStrictEqual(short(rest.tokens), [["navigate", "\x1b[A"]])
     const alone = InputTokens.flushHeld(first.state, 25)
     assert.deepStrictEqual(short(alone.tokens), [["escape", "\x1b"]])
-    assert.isNull(InputTokens.patience(alone.state))
+    assert.isNull(InputTokens.timeout(alone.state))
     const late = InputTokens.take(alone.state, "[A", 40)
     assert.deepStrictEqual(
       rowsOf(late.tokens, "data", "continues"),
@@ -41,13 +41,13 @@ describe("what a terminal sends, as whole tokens", () => {
 
   it("the beginning of a longer one waits longer, and is then keys", () => {
     const begun = InputTokens.take(InputTokens.start, "\x1b[1;", 0)
-    assert.deepStrictEqual([begun.tokens, InputTokens.patience(begun.state)], [[], 1000])
+    assert.deepStrictEqual([begun.tokens, InputTokens.timeout(begun.state)], [[], 1000])
     assert.deepStrictEqual(short(InputTokens.flushHeld(begun.state, 1001).tokens), [["text", "\x1b[1;"]])
   })
 
   it("a paste waits as long as it takes", () => {
     const begun = InputTokens.take(InputTokens.start, "\x1b[200~text\x1b[20", 0)
-    assert.isNull(InputTokens.patience(begun.state))
+    assert.isNull(InputTokens.timeout(begun.state))
     assert.deepStrictEqual(short(InputTokens.take(begun.state, "1~", 99_999).tokens), [["paste", "\x1b[201~"]])
   })
 
@@ -75,7 +75,7 @@ describe("what a terminal sends, as whole tokens", () => {
       let now = 0
       cut(text, cuts).forEach((piece, i) => {
         add(InputTokens.take(state, piece, now))
-        const patience = InputTokens.patience(state)
+        const patience = InputTokens.timeout(state)
         if (pauses[i] === true && patience !== null) {
           now += patience
           add(InputTokens.flushHeld(state, now))
