@@ -8,7 +8,7 @@ import type { OpenOutJournal } from "../../services/OutJournal.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { sleepUntil } from "../host/sleepUntil.ts"
-import { makeRecordTeller } from "./recordTeller.ts"
+import { makeRecordTeller } from "./recordSender.ts"
 
 /** Events within this time are written together; hosts write to the record a moment later. */
 const pace = "200 millis"
