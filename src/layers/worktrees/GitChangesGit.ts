@@ -15,7 +15,7 @@ import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { GitChanges, GitChangesError } from "../../services/GitChanges.ts"
 import { System } from "../../services/System.ts"
-import { type Answer, type Git, gitAt, saidBy } from "./git.ts"
+import { type Answer, type Git, gitAt, failureLine } from "./git.ts"
 
 const failed = (message: string) => new GitChangesError({ message })
 
@@ -95,7 +95,8 @@ const quietIn = (system: System["Service"]) =>
     ])
     const paths = asked.out.trimEnd().split("\n")
     const [top = "", own = "", common = "", index = ""] = paths
-    if (asked.code !== 0) return yield* failed(`${oneLine(directory, 200)} is in no git work tree: ${saidBy(asked)}`)
+    if (asked.code !== 0)
+      return yield* failed(`${oneLine(directory, 200)} is in no git work tree: ${failureLine(asked)}`)
     if (paths.length !== 4 || paths.some((one) => !path.isAbsolute(one)))
       return yield* failed(`${oneLine(directory, 200)} cannot be told: its name has a line break, or git is too old`)
     // A setting may put the work tree where another repository is found.
@@ -187,7 +188,7 @@ const look = (system: System["Service"]) =>
     const entries = names.filter((name) => !isRepository(name)).map((name) => `100644 ${blob}\t${name}\n`)
     const known = others.code === 0 ? yield* read(["update-index", "--index-info"], entries.join("")) : others
     if (known.code !== 0)
-      return yield* failed(`git cannot list the new files of ${oneLine(top, 200)}: ${saidBy(known)}`)
+      return yield* failed(`git cannot list the new files of ${oneLine(top, 200)}: ${failureLine(known)}`)
     const diff = (args: ReadonlyArray<string>, most?: number) =>
       read(
         [
@@ -200,7 +201,7 @@ const look = (system: System["Service"]) =>
       )
     const commit = base.commit ?? (yield* emptyOf("tree"))
     const listed = yield* diff(["--raw", "--numstat", "-z", commit])
-    if (listed.code !== 0) return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(listed)}`)
+    if (listed.code !== 0) return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${failureLine(listed)}`)
     const files = readChangedFiles(listed.out)
     const shown = shownFiles(files.slice(0, listMost))
     const chosenNames = shown.flatMap((file) => [...(file.from === null ? [] : [file.from]), file.path])
@@ -208,7 +209,7 @@ const look = (system: System["Service"]) =>
     // A character has up to four bytes; of a longer patch the beginning is shown.
     const patched = shown.length === 0 ? null : yield* diff(chosen, 4 * patchMost)
     if (patched !== null && patched.code !== 0 && patched.out.length <= patchMost)
-      return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${saidBy(patched)}`)
+      return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${failureLine(patched)}`)
     const { patch, shown: told } = cutPatch(patched?.out ?? "")
     const all = [
       ...files,

@@ -17,7 +17,7 @@ import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
 import { WorktreeError } from "../../services/Worktrees.ts"
-import { type Answer, type Git, saidBy } from "./git.ts"
+import { type Answer, type Git, failureLine } from "./git.ts"
 import { commitOf, failed, inspectRepository, refused } from "./inspectRepository.ts"
 import { operationIn } from "./worktreePaths.ts"
 import { changesIn } from "./submodules.ts"
@@ -72,7 +72,7 @@ const stagedIn = (git: Git, place: string, commit: string) =>
 type Undo = Effect.Effect<ReadonlyArray<string>>
 
 const undone = (what: string, { code, ...said }: Answer): ReadonlyArray<string> =>
-  code === 0 ? [] : [`${what}: ${saidBy({ code, ...said })}`]
+  code === 0 ? [] : [`${what}: ${failureLine({ code, ...said })}`]
 
 /** Deletes a file of leap's with the scope, which a killed leap may have left as well. */
 const dropping = (file: string) =>
@@ -113,7 +113,7 @@ const commitAll = Effect.fnUntraced(function* (
   const untracked = changes?.untracked ?? []
   if (untracked.length > 0) {
     const added = yield* git.run(top, known, untracked.join("\0"))
-    if (added.code !== 0) return yield* refused(`git does not commit: ${saidBy(added)}`)
+    if (added.code !== 0) return yield* refused(`git does not commit: ${failureLine(added)}`)
   }
   const ran = yield* Effect.exit(Effect.interruptible(git.run(top, ["commit", "-a", "-F", "-"], message)))
   const ended = Exit.isSuccess(ran) ? ran.value : null
@@ -133,7 +133,7 @@ const commitAll = Effect.fnUntraced(function* (
   }
   const left = untracked.length === 0 ? [] : yield* putBack(before, staged)
   if (ended === null) return yield* Effect.interrupt
-  return yield* refused([`git does not commit: ${saidBy(ended)}`, ...left].join("; "))
+  return yield* refused([`git does not commit: ${failureLine(ended)}`, ...left].join("; "))
 })
 
 /** In git's directory while leap finishes a worktree: the commit that it merges, or nothing yet. */
@@ -192,7 +192,7 @@ const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, m
       const files = yield* unmergedIn(git, own)
       const left = operation === false ? [] : undone("the rebase stays", yield* git.run(own, ["rebase", "--abort"]))
       const why =
-        files.length > 0 ? conflictText(branch, base, files, "oneByOne") : `git does not rebase: ${saidBy(ran)}`
+        files.length > 0 ? conflictText(branch, base, files, "oneByOne") : `git does not rebase: ${failureLine(ran)}`
       return yield* refused([why, ...left].join("; "))
     }
     if (merges.code !== 0 || merges.out !== "") {
@@ -223,7 +223,7 @@ const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, m
       commits: /^\d+\n$/.test(counted.out) ? Number(counted.out) : null,
       merged: (yield* commitOf(git, main, "HEAD")) ?? end
     }
-  const why = files.length > 0 ? conflictText(branch, base, files, how) : `git does not merge: ${saidBy(ran)}`
+  const why = files.length > 0 ? conflictText(branch, base, files, how) : `git does not merge: ${failureLine(ran)}`
   return yield* refused([why, ...left, ...(yield* rebaseUndone(end))].join("; "))
 })
 

@@ -155,7 +155,7 @@ export const gitAt = (
 }
 
 /** A program's message about its failure, in one line. */
-export const saidBy = (answer: Answer): string => {
+export const failureLine = (answer: Answer): string => {
   const text = oneLine(gitComplaint(answer), 300)
   return text === "" ? "it was killed" : text
 }

@@ -4,7 +4,7 @@ import { readRefs, readWorktreeList } from "../../domain/store/worktrees/GitText
 import type { RepositoryFacts } from "../../domain/store/worktrees/WorktreePlan.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { WorktreeError } from "../../services/Worktrees.ts"
-import { type Git, saidBy } from "./git.ts"
+import { type Git, failureLine } from "./git.ts"
 
 export const failed = (message: string) => new WorktreeError({ kind: "failed", message })
 export const refused = (message: string) => new WorktreeError({ kind: "refused", message })
@@ -13,7 +13,7 @@ export const worktreesOf = Effect.fn("worktrees.list")(function* (git: Git, dire
   const listed = yield* git.read(directory, ["worktree", "list", "--porcelain", "-z"])
   // 129: git does not know the flag.
   if (listed.code === 129) return yield* failed("worktrees need git 2.36 or later: this one is older")
-  if (listed.code !== 0) return yield* failed(`git cannot list the worktrees of ${directory}: ${saidBy(listed)}`)
+  if (listed.code !== 0) return yield* failed(`git cannot list the worktrees of ${directory}: ${failureLine(listed)}`)
   return readWorktreeList(listed.out)
 })
 
@@ -36,7 +36,7 @@ export const inspectRepository = Effect.fn("worktrees.inspectRepository")(functi
   ])
   if (asked.code !== 0)
     return yield* refused(
-      `a worktree needs a git repository, and there is none that git would use in ${here}: ${saidBy(asked)}`
+      `a worktree needs a git repository, and there is none that git would use in ${here}: ${failureLine(asked)}`
     )
   const lines = asked.out.trimEnd().split("\n")
   const [bare, inside, own, common] = lines
@@ -49,10 +49,10 @@ export const inspectRepository = Effect.fn("worktrees.inspectRepository")(functi
       ? yield* git.read(directory, ["rev-parse", "--show-toplevel", "--show-superproject-working-tree"])
       : null
   if (tree !== null && tree.code !== 0)
-    return yield* failed(`git does not tell where the work tree of ${here} is: ${saidBy(tree)}`)
+    return yield* failed(`git does not tell where the work tree of ${here} is: ${failureLine(tree)}`)
   const [top = "", superproject = ""] = (tree?.out ?? "").split("\n")
   const refs = yield* git.read(directory, ["for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes"])
-  if (refs.code !== 0) return yield* failed(`git cannot list the branches of ${here}: ${saidBy(refs)}`)
+  if (refs.code !== 0) return yield* failed(`git cannot list the branches of ${here}: ${failureLine(refs)}`)
   const { branches, remote } = readRefs(refs.out)
   const facts: RepositoryFacts = {
     top: top === "" ? null : top,

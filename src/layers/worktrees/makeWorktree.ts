@@ -12,7 +12,7 @@ import { type WorktreeRecord, worktreeOf } from "../../domain/store/worktrees/Wo
 import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { WorktreeError, type WorktreeRequest } from "../../services/Worktrees.ts"
-import { type Git, gitEnvironment, runProgram, saidBy } from "./git.ts"
+import { type Git, gitEnvironment, runProgram, failureLine } from "./git.ts"
 import { copyInto, includedIn, includeFile, includeListOf } from "./includedFiles.ts"
 import { commitOf, failed, inspectRepository, refused } from "./inspectRepository.ts"
 import { identityOf, makeWay, type recordsIn, wayTo, writeMark } from "./worktreePaths.ts"
@@ -141,13 +141,13 @@ const add = Effect.fnUntraced(function* (
     const made = yield* git.run(request.directory, words)
     // Somebody else has made it by now, and it is not leap's.
     if (made.code !== 0) yield* note({ makesBranch: false })
-    if (made.code !== 0) return yield* refused(`git does not make the branch '${branch}': ${saidBy(made)}`)
+    if (made.code !== 0) return yield* refused(`git does not make the branch '${branch}': ${failureLine(made)}`)
     yield* note({ madeBranch: true })
   }
   const added = yield* Effect.interruptible(git.run(request.directory, addArguments(plan, place)))
-  if (added.code !== 0) return yield* refused(`git does not make the worktree: ${saidBy(added)}`)
+  if (added.code !== 0) return yield* refused(`git does not make the worktree: ${failureLine(added)}`)
   const admin = yield* git.read(place, ["rev-parse", "--path-format=absolute", "--git-dir"])
-  if (admin.code !== 0) return yield* failed(`git does not find the worktree that it made: ${saidBy(admin)}`)
+  if (admin.code !== 0) return yield* failed(`git does not find the worktree that it made: ${failureLine(admin)}`)
   const directory = path.normalize(admin.out.replace(/\n$/, ""))
   yield* Effect.mapError(writeMark(directory, record.id), () => failed(`leap cannot mark the worktree (${directory})`))
   yield* note({ admin: directory })
@@ -198,7 +198,7 @@ const runSetup = Effect.fnUntraced(function* (
   for (const line of lines.slice(-linesKept)) yield* tell(`  ${oneLine(line, 300)}`)
   return yield* failed(
     ended.code === null
-      ? `the setup did not come to its end (${oneLine(setup, 100)}): ${saidBy(ended)}`
+      ? `the setup did not come to its end (${oneLine(setup, 100)}): ${failureLine(ended)}`
       : `the setup ended with code ${ended.code} (${oneLine(setup, 100)})`
   )
 })

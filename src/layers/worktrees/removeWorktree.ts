@@ -14,7 +14,7 @@ import { oneLine } from "../../domain/words/text/printable.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
 import type { ProcessTable } from "../../services/ProcessTable.ts"
 import { type RemovedWorktree, WorktreeError } from "../../services/Worktrees.ts"
-import { type Git, saidBy } from "./git.ts"
+import { type Git, failureLine } from "./git.ts"
 import { includedIn, includeListOf, writtenSince } from "./includedFiles.ts"
 import { commitOf, worktreesOf } from "./inspectRepository.ts"
 import { identityOf, isMissing, operationIn, takeEmpty } from "./worktreePaths.ts"
@@ -234,7 +234,7 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   if (isThere) {
     // Without --force git checks once more, and refuses recent changes and any submodules.
     const removed = yield* git.run(main, ["worktree", "remove", ...(force ? ["--force"] : []), "--", place])
-    if (removed.code !== 0) return yield* refused(record, [`git does not remove it: ${saidBy(removed)}`])
+    if (removed.code !== 0) return yield* refused(record, [`git does not remove it: ${failureLine(removed)}`])
   }
   const branchKept = branch === null ? null : yield* dropBranch(git, record, branch)
   yield* takeEmpty(directories)

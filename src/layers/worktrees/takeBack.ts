@@ -5,7 +5,7 @@ import { readStatus } from "../../domain/store/worktrees/GitText.ts"
 import { keptOf } from "../../domain/store/worktrees/Losses.ts"
 import type { WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
-import { type Git, saidBy } from "./git.ts"
+import { type Git, failureLine } from "./git.ts"
 import { differing, includedIn, includeListOf } from "./includedFiles.ts"
 import { commitOf } from "./inspectRepository.ts"
 import { adminsOf, identityOf, isMissing, takeEmpty } from "./worktreePaths.ts"
@@ -38,7 +38,7 @@ export const dropBranch = Effect.fn("worktrees.dropBranch")(function* (
 ) {
   // git refuses if the branch has moved meanwhile
   const dropped = yield* git.run(main, ["update-ref", "-d", `refs/heads/${branch}`, commit])
-  if (dropped.code !== 0) return saidBy(dropped)
+  if (dropped.code !== 0) return failureLine(dropped)
   const section = `branch.${branch}`
   const follows = yield* git.read(main, ["config", "--local", "--get", `${section}.merge`])
   if (follows.code === 0) yield* git.run(main, ["config", "--local", "--remove-section", section])
@@ -115,7 +115,7 @@ export const takeBack = Effect.fn("worktrees.takeBack")(function* (
     })
     if (kept.length > 0) return kept
     const removed = yield* git.run(main, ["worktree", "remove", "--force", "--", place])
-    if (removed.code !== 0) return [`git does not remove it: ${saidBy(removed)}`]
+    if (removed.code !== 0) return [`git does not remove it: ${failureLine(removed)}`]
   } else {
     // the git of the dead leap may still be running: its next writes would belong to nobody
     const users = stale ? yield* usersOf(place) : []

@@ -202,7 +202,7 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
     hear,
     /** Reports the answer to a prompt, unless the transcript does so within a moment. */
     hearAnswer: Effect.fnUntraced(function* (prompt: string, text: string) {
-      const isWritten = (now: Conversation.Conversation) => now.reads && Conversation.isTold(now, text, prompt)
+      const isWritten = (now: Conversation.Conversation) => now.reads && Conversation.sendsNothing(now, text, prompt)
       if ((yield* SubscriptionRef.get(conversation)).reads)
         yield* SubscriptionRef.changes(conversation).pipe(
           Stream.filter(isWritten),

@@ -8,7 +8,7 @@ import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { conditionText } from "../../domain/words/wording/conditionText.ts"
 import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../../domain/words/wording/queueListing.ts"
 import { heldText, waitsForUser } from "../../domain/words/wording/StateLine.ts"
-import { unsaid } from "../../domain/words/wording/TurnEnding.ts"
+import { lostTextNote } from "../../domain/words/wording/TurnEnding.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import type { Condition } from "../../domain/words/session/Message.ts"
@@ -100,7 +100,7 @@ const sendOne = Effect.fnUntraced(function* (
     return yield* fail("refused", `message ${shortId(id)} was held: ${last?.why ?? "no reason known"}`)
   if (last?.status === "removed") return yield* fail("failed", `message ${shortId(id)} was ${last.why ?? "removed"}`)
   const { outcome, response, why } = yield* turnResult({ tag, client, id, last, before: now.lastResponse })
-  const lost = unsaid(outcome, response, tag)
+  const lost = lostTextNote(outcome, response, tag)
   const stays = last !== null && isFailed(last) ? `; it stays in the queue ('leap queue ${tag}')` : ""
   return {
     document: { id, status: last?.status ?? null, response, outcome, why },

@@ -8,7 +8,7 @@ import type { OpenOutJournal } from "../../services/OutJournal.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { sleepUntil } from "../host/sleepUntil.ts"
-import { makeRecordTeller } from "./recordSender.ts"
+import { makeRecordSender } from "./recordSender.ts"
 
 /** Events within this time are written together; hosts write to the record a moment later. */
 const pace = "200 millis"
@@ -42,7 +42,7 @@ export const pump = Effect.fn("out.pump")(function* (
   const memories = new Map(before.sessions)
   const isFirst = before.isNew
   let sessions: Map<string, FeedSession> | null = null
-  const teller = yield* makeRecordTeller(
+  const teller = yield* makeRecordSender(
     before.from,
     before.cursors,
     () => sessions,

@@ -58,7 +58,7 @@ const ofRows: ReadonlySet<OutEvent["type"]> = new Set([
 ])
 
 /** Sends the record's events from durable cursors on, and the events that only running sessions report. */
-export const makeRecordTeller = Effect.fnUntraced(function* (
+export const makeRecordSender = Effect.fnUntraced(function* (
   from: number,
   before: ReadonlyMap<string, Recorded.Cursor>,
   sessions: () => ReadonlyMap<string, FeedSession> | null,
@@ -148,7 +148,7 @@ export const makeRecordTeller = Effect.fnUntraced(function* (
     const known = cursors.get(key)
     const isOver = known?.ended === true
     const details = new Map([...seen.values(), ...waiting].map(({ event }) => [event.id, event]))
-    const told = Recorded.told(life, known ?? Recorded.atStart, {
+    const told = Recorded.eventsFrom(life, known ?? Recorded.atStart, {
       now,
       from: Math.max(from, now - longest),
       gone: isGone(life, now),

@@ -55,7 +55,7 @@ export const failed = (turns: RecentTurns, seq: number, failure: Failure, isOpen
   changed(turns, seq, { failure, ...(isOpen ? {} : { over: failure.at }) })
 
 /** The reported end of this turn: its failure if there is one, else its own end; null for none. */
-export const toldEnd = (turns: RecentTurns, of: number): (ReportedEnd & Pick<Failure, "failedAt">) | null => {
+export const reportedEndOf = (turns: RecentTurns, of: number): (ReportedEnd & Pick<Failure, "failedAt">) | null => {
   const turn = turns.find(({ seq }) => seq === of)
   if (turn === undefined) return null
   const { at, endSeq, failure, over } = turn

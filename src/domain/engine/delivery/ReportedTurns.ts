@@ -10,7 +10,7 @@ import { began, type WorkBegan } from "./WorkBegan.ts"
  * `rested`: the CLI has reported rest since. `open`: the CLI may close this failed turn by another end. `closedAt`,
  * `closedSeq`: when it did. `failedAt`: the time of the failure in the CLI's own record, or null.
  */
-export interface ToldEnd extends Recent.ReportedEnd {
+export interface ReportedTurnEnd extends Recent.ReportedEnd {
   readonly of: number
   readonly start: number
   readonly again: boolean
@@ -43,8 +43,8 @@ export interface ReportedTurns {
   readonly owed: ReadonlyArray<number>
   readonly recent: Recent.RecentTurns
   /** Ends of turns whose beginnings are still to be reported, in order. */
-  readonly early: ReadonlyArray<ToldEnd>
-  readonly end: ToldEnd | null
+  readonly early: ReadonlyArray<ReportedTurnEnd>
+  readonly end: ReportedTurnEnd | null
   /** The last turn after a limit, begun by the CLI itself; `ended`: it completed, with no failure since. */
   readonly afterLimit: { readonly start: number; readonly ended: boolean }
   /** The event that last repeated an end. */
@@ -235,7 +235,13 @@ const afterSignal = (
 }
 
 /** The turn of an end that was reported first begins: the two ways of reporting have no common order. */
-const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: number, own: boolean): ReportedTurns => ({
+const withEarlyEnd = (
+  turns: ReportedTurns,
+  end: ReportedTurnEnd,
+  seq: number,
+  at: number,
+  own: boolean
+): ReportedTurns => ({
   ...turns,
   start: { seq, at, within: false, behind: own ? 0 : turns.start.seq, worked: false, rested: false },
   recent: withTold(Recent.begun(turns.recent, seq, at), { ...end, at }, seq),
@@ -244,7 +250,7 @@ const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: numbe
 
 const withTold = (
   turns: Recent.RecentTurns,
-  { at, failedAt, failure, open, seq }: Pick<ToldEnd, "at" | "failedAt" | "failure" | "open" | "seq">,
+  { at, failedAt, failure, open, seq }: Pick<ReportedTurnEnd, "at" | "failedAt" | "failure" | "open" | "seq">,
   of: number
 ): Recent.RecentTurns =>
   failure === null
@@ -268,7 +274,7 @@ const withClosed = (turns: ReportedTurns, of: number, seq: number, at: number): 
  */
 const afterEnd = (
   turns: ReportedTurns,
-  told: Pick<ToldEnd, "seq" | "at" | "failure" | "failedAt" | "rested" | "open">,
+  told: Pick<ReportedTurnEnd, "seq" | "at" | "failure" | "failedAt" | "rested" | "open">,
   isDue: boolean
 ): ReportedTurns => {
   const { afterLimit, owed, recent, start } = turns
@@ -284,7 +290,7 @@ const afterEnd = (
   const others = owed.filter((one) => one !== first)
   const ended = withTold(recent, told, of)
   const open = told.open && !(recorded && Recent.isOver(recent, of))
-  const end: ToldEnd = { ...told, open, of, start: start.seq, again, closedAt: null, closedSeq: 0 }
+  const end: ReportedTurnEnd = { ...told, open, of, start: start.seq, again, closedAt: null, closedSeq: 0 }
   return {
     ...turns,
     owed: own === null ? others : [own, ...others],

@@ -1,5 +1,5 @@
-import { type ReportedEnd, toldEnd } from "./RecentTurns.ts"
-import { lastWord, type ReportedTurns, type ToldEnd } from "./ReportedTurns.ts"
+import { type ReportedEnd, reportedEndOf } from "./RecentTurns.ts"
+import { lastWord, type ReportedTurns, type ReportedTurnEnd } from "./ReportedTurns.ts"
 import { secondSince } from "./WorkBegan.ts"
 
 /** A message whose turn is sought. The numbers are of events. */
@@ -23,13 +23,13 @@ export const isOwnEnd = ({ of }: { readonly of: number }, { reported }: Pick<Tur
 export const endOf = (
   { end, recent }: ReportedTurns,
   turn: TurnOf
-): (ReportedEnd & Pick<ToldEnd, "failedAt">) | null => {
+): (ReportedEnd & Pick<ReportedTurnEnd, "failedAt">) | null => {
   const since = Math.max(turn.attemptSeq, turn.behind ?? 0)
   if (end === null || end.seq <= since) return null
   if (turn.reported !== null && isOwnEnd(end, turn)) return end
   // A report about another turn changes nothing.
   if (turn.reported !== null) {
-    const told = toldEnd(recent, turn.reported)
+    const told = reportedEndOf(recent, turn.reported)
     // a report before it was sent does not belong to its turn
     return told !== null && told.seq > since ? told : null
   }

@@ -9,11 +9,13 @@ import { endOf, isOnlyStart, isSuperseded, ownEnd, reportedEnd, sharedEnd } from
 import { lastOf, secondSince } from "./WorkBegan.ts"
 
 /** How a turn ended, as the CLI reported it; `failure`: the CLI's message. */
-export type ToldEnding = { readonly outcome: "completed" } | { readonly outcome: "failed"; readonly failure: string }
+export type ReportedEnding =
+  | { readonly outcome: "completed" }
+  | { readonly outcome: "failed"; readonly failure: string }
 /** How a turn ended as far as it is known. */
-export type TurnEnding = ToldEnding | { readonly outcome: "interrupted" | null; readonly why?: DeliveryCause }
+export type TurnEnding = ReportedEnding | { readonly outcome: "interrupted" | null; readonly why?: DeliveryCause }
 
-export const endingFrom = ({ failure }: ReportedEnd): ToldEnding =>
+export const endingFrom = ({ failure }: ReportedEnd): ReportedEnding =>
   failure === null ? { outcome: "completed" } : { outcome: "failed", failure }
 
 /** No message was sent after this one. */
@@ -22,13 +24,13 @@ export const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMe
   ![...ended, ...sent].some((other) => other.attemptSeq > attemptSeq)
 
 /** How its turn ended, as the CLI reported it; null: no report. */
-export const reportedEnding = (m: Delivery, message: SentMessage): ToldEnding | null => {
+export const reportedEnding = (m: Delivery, message: SentMessage): ReportedEnding | null => {
   const end = reportedEnd(m.evidence.turns, message, isLast(m, message))
   return end === null ? null : endingFrom(end)
 }
 
 /** As {@link reportedEnding}, after other turns' beginnings: a failure in the CLI's own record. */
-export const recordedEnding = ({ evidence: { turns } }: Delivery, message: SentMessage): ToldEnding | null => {
+export const recordedEnding = ({ evidence: { turns } }: Delivery, message: SentMessage): ReportedEnding | null => {
   const end = endOf(turns, message)
   return end !== null && end.failedAt !== null ? endingFrom(end) : null
 }

@@ -21,7 +21,7 @@ import { forgotten } from "./LateAnswer.ts"
 import type { Attempt, BoxPhase, LateText, Outcome, Pressed, TypingPhase } from "./Phase.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { QueueRecord } from "../queue/Queue.ts"
-import { told } from "../../words/wording/deliveryWords.ts"
+import { storedCause } from "../../words/wording/deliveryWords.ts"
 
 /** The memory with this phase. */
 export const become = (m: Delivery, typing: TypingPhase): Delivery => ({ ...m, typing })
@@ -125,7 +125,15 @@ export const conclude = (
       uncertain: touched ? { _tag: "Uncertain", id, text, seq: shownSeq } : null,
       earliestSend: m.evidence.at + pause
     },
-    [QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: outcome.counted, ...told(outcome.why) })]
+    [
+      QueueRecord.cases.Requeued.make({
+        v: 1,
+        at: m.evidence.at,
+        id,
+        counted: outcome.counted,
+        ...storedCause(outcome.why)
+      })
+    ]
   )
 }
 

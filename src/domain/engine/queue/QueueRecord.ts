@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { MessageCause } from "../../words/session/MessageCause.ts"
-import { type DeliveryCause, told } from "../../words/wording/deliveryWords.ts"
+import { type DeliveryCause, storedCause } from "../../words/wording/deliveryWords.ts"
 import { Condition, QueuedMessage, TurnOutcome } from "../../words/session/Message.ts"
 
 const v = Schema.Literal(1)
@@ -67,7 +67,7 @@ export type QueueRecord = typeof QueueRecord.Type
 
 /** The record of a message that is held from now on. */
 export const heldRecord = (id: string, at: number, cause: MessageCause | DeliveryCause) =>
-  QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", ...told(cause) })
+  QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", ...storedCause(cause) })
 
 /**
  * Unfinished messages, in the order in which they are sent (those in delivery first), and the last finished ones,

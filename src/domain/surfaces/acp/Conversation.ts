@@ -106,7 +106,7 @@ const answered = (state: Conversation, text: string, prompt: string): Step => {
 }
 
 /** Whether this answer was sent already, or the transcript has not reached its prompt yet. */
-export const isTold = (state: Conversation, text: string, prompt: string): boolean =>
+export const sendsNothing = (state: Conversation, text: string, prompt: string): boolean =>
   answered(state, text, prompt)[1].length === 0
 
 const kinds: Readonly<Record<ToolRequest["kind"], ToolKind>> = {

@@ -1,5 +1,5 @@
 import { needOf } from "../../words/attention/needsOf.ts"
-import { saidNow } from "../../words/attention/stateWords.ts"
+import { currentLine } from "../../words/attention/stateWords.ts"
 import { needWords } from "../../words/attention/needWords.ts"
 import { shownNeeds } from "../../words/attention/shownNeeds.ts"
 import { mutedUntil } from "../notify/mutedUntil.ts"
@@ -90,7 +90,7 @@ export const whyText = (session: FeedSession): string => {
   const { exit, reason } = session.status
   const ended = runs(session) || exit === null ? "" : exitText(exit)
   const [trouble] = troublesOf(session.status)
-  const said = [saidNow(session.status) ?? "", ended, trouble?.text ?? "", reason]
+  const said = [currentLine(session.status) ?? "", ended, trouble?.text ?? "", reason]
   return lineOf(said.find((text) => text.trim() !== "") ?? "")
 }
 

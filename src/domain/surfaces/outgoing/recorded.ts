@@ -40,7 +40,7 @@ export interface Beside {
 }
 
 /** The events of rows, the cursor after them, and when time alone brings more; null: never. */
-export interface Told {
+export interface EventBatch {
   readonly events: ReadonlyArray<OutEvent>
   readonly cursor: Cursor
   readonly wakeAt: number | null
@@ -142,7 +142,7 @@ const intervalItems = (
 }
 
 /** A life's events from the cursor on, always the same ones: rows that may still change are not read yet. */
-export const told = (life: RecordedLife, cursor: Cursor, beside: Beside): Told => {
+export const eventsFrom = (life: RecordedLife, cursor: Cursor, beside: Beside): EventBatch => {
   const { from, gone, now, seen } = beside
   const session = sessionOf(life)
   const tell = eventsOf(session)

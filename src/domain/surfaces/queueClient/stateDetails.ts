@@ -1,6 +1,6 @@
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
-import { saidNow, stateWords } from "../../words/attention/stateWords.ts"
+import { currentLine, stateWords } from "../../words/attention/stateWords.ts"
 import { limitLasts } from "../../words/wording/limitText.ts"
 import { exitText } from "../../words/session/exitText.ts"
 import { blockedText, failedText, heldText } from "../../words/wording/StateLine.ts"
@@ -48,7 +48,7 @@ export const stateDetails = (
   const reasons = [
     // a dialog's question is shown with its options
     ...(needs.length === 0
-      ? [saidNow(status) ?? ""]
+      ? [currentLine(status) ?? ""]
       : (status.question == null ? needs : besideDialog(needs)).map(needLine)),
     limitLasts(status, now) ?? "",
     needs.some(({ kind }) => kind === "limit") ? "" : (status.night?.text ?? ""),

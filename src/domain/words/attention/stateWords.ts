@@ -9,7 +9,7 @@ export const stateWords = (facts: NeedFacts): string => {
 }
 
 /** The line about a session: its most urgent need, else the problem that its CLI is handling, else its activity. */
-export const saidNow = (facts: NeedFacts): string | null =>
+export const currentLine = (facts: NeedFacts): string | null =>
   needOf(facts)?.text ?? facts.problem?.message ?? facts.message
 
 /** A session's needs, as rows of a table. */

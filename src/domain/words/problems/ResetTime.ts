@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { finer, readClock, readStamp, repeated, type Told } from "../reading/ClockTime.ts"
+import { finer, readClock, readStamp, repeated, type StatedTime } from "../reading/ClockTime.ts"
 
 /**
  * When a limit ends according to a text: from `until` (ISO 8601 in UTC) to `within` milliseconds after it, as precisely
@@ -35,7 +35,7 @@ const agreement = 60_000
 const horizon = 100 * 86_400_000
 
 /** A stated end. `told`: the time itself is written; `counted`: it is counted from the text's time. */
-interface Statement extends Told {
+interface Statement extends StatedTime {
   readonly told: number
   readonly counted: boolean
 }
@@ -77,7 +77,7 @@ const unitOf = (name: string): number | null =>
       : null
 
 const readTime = (rest: string, name: string, at: number, zone: string): Statement | null => {
-  const named = (told: Told | null): Statement | null =>
+  const named = (told: StatedTime | null): Statement | null =>
     told === null ? null : { ...told, told: told.from, counted: false }
   return (
     named(readStamp(rest, zone)) ??

@@ -1,7 +1,7 @@
 import { DateTime, Option } from "effect"
 
 /** A stated time, in milliseconds since the epoch: between `from` and `to`. */
-export interface Told {
+export interface StatedTime {
   readonly from: number
   readonly to: number
   /** The unit in which it is stated, in milliseconds; 0 for milliseconds. */
@@ -29,7 +29,7 @@ const decimalsOf = (number: string): number => number.split(".")[1]?.length ?? 0
 const stamp = /^(\d{4}-\d\d-\d\d)(?:T|\s+)(\d\d):(\d\d)(?::(\d\d(?:\.\d{1,9})?))?\s*(Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d)?/i
 const httpDate = /^(?:[A-Z][a-z]{2},\s*)?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT\b/
 
-export const readStamp = (rest: string, zone: string): Told | null => {
+export const readStamp = (rest: string, zone: string): StatedTime | null => {
   const http = httpDate.exec(rest)
   if (http !== null) {
     const [, date, month, year, ...time] = http
@@ -96,7 +96,7 @@ const timeOf = (hours: number, minutes: string | undefined, seconds: string | un
 }
 
 /** The first matching time that is not long past. `about`: the time is stated as approximate. */
-export const readClock = (rest: string, at: number, zone: string, about: boolean): Told | null => {
+export const readClock = (rest: string, at: number, zone: string, about: boolean): StatedTime | null => {
   const before = dayPattern.exec(rest)
   let left = rest.slice(before?.[0].length ?? 0)
   const found = timePattern.exec(left)
@@ -173,7 +173,7 @@ const dayAt = (at: number, zone: string): Day | null => {
  * From when to when a zone's clocks show this part of a day; null for an impossible day or zone. If they show it twice,
  * from the first time to the second. If they skip it, the result of either of the two offsets.
  */
-const during = (date: Day, time: PartOfDay | null, zone: string): Told | null => {
+const during = (date: Day, time: PartOfDay | null, zone: string): StatedTime | null => {
   if (time === null || date.month < 1 || date.month > 12) return null
   const { start, unit } = time
   const utc = DateTime.make(date)

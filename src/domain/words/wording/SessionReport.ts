@@ -1,4 +1,4 @@
-import { saidNow } from "../attention/stateWords.ts"
+import { currentLine } from "../attention/stateWords.ts"
 import { needOf } from "../attention/needsOf.ts"
 import { shownNeeds } from "../attention/shownNeeds.ts"
 import type { StatusReport } from "../session/ProgramStatus.ts"
@@ -14,7 +14,7 @@ export interface SessionReport {
 
 const stateOf = (status: SessionStatus, worked: boolean): Report => {
   const { background, problem, question, reason, state } = status
-  const message = saidNow(status)
+  const message = currentLine(status)
   const need = needOf(status)
   switch (state) {
     case "starting":

@@ -1,7 +1,7 @@
 import { exitText } from "../session/exitText.ts"
 import { needOf, needsOf } from "../attention/needsOf.ts"
 import { notReadyWords } from "./notReadyWords.ts"
-import { saidNow, stateWords } from "../attention/stateWords.ts"
+import { currentLine, stateWords } from "../attention/stateWords.ts"
 import { troublesBeside } from "./troublesOf.ts"
 import { shownText } from "./shownText.ts"
 import { longLine, oneLine } from "../text/printable.ts"
@@ -64,7 +64,7 @@ export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">):
       : `('leap queue release ${tag}' tries it now)`
 
 /** Whether its needs include the reason why its queue waits, except for a limit for which leap has a plan. */
-export const isPauseTold = (status: SessionStatus): boolean =>
+export const isPauseAmongNeeds = (status: SessionStatus): boolean =>
   needsOf(status).some(
     ({ id, kind, since }) => id === "" && since === status.pause?.since && (kind !== "limit" || !status.night)
   )
@@ -83,8 +83,8 @@ const stateParts = (status: SessionStatus, colour: boolean, { rows = false, whol
   const held = heldOf(status.queue)
   const failed = status.queue.filter(isGivenUp).length
   const need = needOf(status)
-  const isTold = rows || isPauseTold(status)
-  const detail = rows && need !== null ? null : saidNow(status)
+  const isTold = rows || isPauseAmongNeeds(status)
+  const detail = rows && need !== null ? null : currentLine(status)
   const blocker = status.pause && isTold ? null : blockedText(status)
   const parts: Array<string> = []
   if (detail !== null && detail !== "") parts.push(whole ? longLine(detail) : oneLine(detail, 60))

@@ -8,7 +8,7 @@ export interface TurnEnding {
 }
 
 /** Most CLIs record only complete answers: the text of a cut-off turn is only on the screen. Null: nothing to add. */
-export const unsaid = (outcome: TurnOutcome | null, response: string | null, tag: string): string | null =>
+export const lostTextNote = (outcome: TurnOutcome | null, response: string | null, tag: string): string | null =>
   outcome !== "interrupted" || (response ?? "").trim() !== ""
     ? null
     : `what it had said by then is in no record of the CLI's; 'leap screen ${tag}' shows what is on the screen`

@@ -66,5 +66,7 @@ export const deliveryWords = (cause: DeliveryCause): string =>
   cause.map((said) => (typeof said === "string" ? words[said] : filled(words[said[0]], said.slice(1)))).join("; ")
 
 /** A cause and its words, as records and messages store them: as data only if something depends on it. */
-export const told = (cause: MessageCause | DeliveryCause): { readonly why: string; readonly cause?: MessageCause } =>
+export const storedCause = (
+  cause: MessageCause | DeliveryCause
+): { readonly why: string; readonly cause?: MessageCause } =>
   "_tag" in cause ? because(cause) : { why: deliveryWords(cause) }

@@ -7,7 +7,7 @@ import { longLine, oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong, costSource } from "./Format.ts"
 import { limitLasts } from "./limitText.ts"
 import { troublesBeside } from "./troublesOf.ts"
-import { failedText, heldText, isPauseTold, pauseHint, receiptWord, stateLine, table } from "./StateLine.ts"
+import { failedText, heldText, isPauseAmongNeeds, pauseHint, receiptWord, stateLine, table } from "./StateLine.ts"
 
 /** How long the usage limit lasts, and leap's plan for it. */
 export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {
@@ -15,7 +15,7 @@ export const limitRows = (session: SessionStatus, now: number | null): ReadonlyA
   const limit = limitLasts(session, now)
   return [
     ...(limit === null ? [] : [["limit", limit]]),
-    ...(pause ? [["queue waits", `${isPauseTold(session) ? "" : `${pause.text} `}${pauseHint(session)}`]] : []),
+    ...(pause ? [["queue waits", `${isPauseAmongNeeds(session) ? "" : `${pause.text} `}${pauseHint(session)}`]] : []),
     ...(night ? [["night", night.text]] : [])
   ]
 }

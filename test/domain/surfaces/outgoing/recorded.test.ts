@@ -56,7 +56,7 @@ const turnsOf = (events: ReadonlyArray<OutEvent>) =>
 
 describe("what the record tells", () => {
   it("is all that happened to a session, in its order", () => {
-    const { cursor, events, wakeAt } = Recorded.told(whole, Recorded.atStart, beside)
+    const { cursor, events, wakeAt } = Recorded.eventsFrom(whole, Recorded.atStart, beside)
     assert.deepStrictEqual(events.map(shown), [
       "0 session.started ",
       "500 session.state idle",
@@ -94,11 +94,11 @@ describe("what the record tells", () => {
     })
     assert.isNull(wakeAt)
     assert.isTrue(cursor.ended)
-    assert.deepStrictEqual(Recorded.told(since(whole, cursor), cursor, beside).events, [])
+    assert.deepStrictEqual(Recorded.eventsFrom(since(whole, cursor), cursor, beside).events, [])
   })
 
   it("is the same, each thing once, whenever it was looked at and at whatever step that ended", () => {
-    const all = Recorded.told(whole, Recorded.atStart, beside).events.map(({ id }) => id)
+    const all = Recorded.eventsFrom(whole, Recorded.atStart, beside).events.map(({ id }) => id)
     // looks at each moment or not: of 16 moments all choices of three, and each at once or so much later
     const steps = moments()
     for (let a = 0; a < steps.length; a++)
@@ -109,7 +109,7 @@ describe("what the record tells", () => {
           for (const step of [steps[a], steps[b], steps.at(-1)]) {
             if (step === undefined) continue
             const [at, life] = step
-            const looked = Recorded.told(since(life, cursor), cursor, { ...beside, now: at + late })
+            const looked = Recorded.eventsFrom(since(life, cursor), cursor, { ...beside, now: at + late })
             told.push(...looked.events)
             cursor = looked.cursor
           }
@@ -130,7 +130,7 @@ describe("what the record tells", () => {
   it("waits for an answer and for how a turn ended, no longer than is promised", () => {
     const [at, life] = moments().find(([at]) => at === begin + 12_000)!
     const look = (now: number, seen: Recorded.Beside["seen"] = new Map()) =>
-      Recorded.told(life, Recorded.atStart, { ...beside, now, seen })
+      Recorded.eventsFrom(life, Recorded.atStart, { ...beside, now, seen })
     const waits = look(at + 1_999)
     assert.deepStrictEqual(turnsOf(waits.events), ["5000 completed first"])
     assert.strictEqual(waits.wakeAt, at + 2_000)
@@ -152,17 +152,17 @@ describe("what the record tells", () => {
     const life = tell(begin + 6_000, { state: "running" })
     const told = OutFold.eventsOf(Recorded.sessionOf(life)).turn(begin + 1_000, begin + 5_000, "completed", "first")
     const seen = new Map([[told.id, told]])
-    assert.deepStrictEqual(turnsOf(Recorded.told(life, Recorded.atStart, { ...beside, seen }).events), [
+    assert.deepStrictEqual(turnsOf(Recorded.eventsFrom(life, Recorded.atStart, { ...beside, seen }).events), [
       "5000 completed first"
     ])
-    const { cursor, events } = Recorded.told(life, Recorded.atStart, { ...beside, gone: true })
+    const { cursor, events } = Recorded.eventsFrom(life, Recorded.atStart, { ...beside, gone: true })
     assert.deepStrictEqual(turnsOf(events), ["5000 completed null", "6000 ended null"])
     assert.deepStrictEqual(events.at(-1)?.data, { exit: null, lost: true })
     assert.isTrue(cursor.ended)
   })
 
   it("is nothing of before, but the end of what had begun", () => {
-    const { cursor, events } = Recorded.told(whole, Recorded.atStart, { ...beside, from: begin + 8_000 })
+    const { cursor, events } = Recorded.eventsFrom(whole, Recorded.atStart, { ...beside, from: begin + 8_000 })
     assert.deepStrictEqual(events.slice(0, 3).map(shown), [
       "9000 session.state running",
       "9000 dialog.closed dialog_demo_mjuohwmo",
@@ -170,19 +170,22 @@ describe("what the record tells", () => {
     ])
     assert.lengthOf(turnsOf(events), 3)
     assert.isTrue(cursor.ended)
-    assert.deepStrictEqual(Recorded.told(whole, Recorded.atStart, { ...beside, from: begin + 60_000 }).events, [])
+    assert.deepStrictEqual(Recorded.eventsFrom(whole, Recorded.atStart, { ...beside, from: begin + 60_000 }).events, [])
   })
 
   it("is told no further than rows are whole, where there are more than are read at once", () => {
     const cut = { ...whole, intervals: whole.intervals.slice(0, 3), horizon: begin + 1_000 }
-    const first = Recorded.told(cut, Recorded.atStart, beside)
+    const first = Recorded.eventsFrom(cut, Recorded.atStart, beside)
     assert.deepStrictEqual(first.events.map(shown), [
       "0 session.started ",
       "500 session.state idle",
       "1000 session.state running"
     ])
-    const rest = Recorded.told(since(whole, first.cursor), first.cursor, beside)
-    assert.deepStrictEqual([...first.events, ...rest.events], Recorded.told(whole, Recorded.atStart, beside).events)
+    const rest = Recorded.eventsFrom(since(whole, first.cursor), first.cursor, beside)
+    assert.deepStrictEqual(
+      [...first.events, ...rest.events],
+      Recorded.eventsFrom(whole, Recorded.atStart, beside).events
+    )
   })
 
   it("has the ids that it has when it is seen as it happens", () => {
@@ -215,7 +218,9 @@ describe("what the record tells", () => {
         if (type !== "session.needs") live.add(id)
       memory = folded?.memory ?? null
     }
-    const told = Recorded.told(whole, Recorded.atStart, beside).events.filter(({ type }) => type !== "session.problem")
+    const told = Recorded.eventsFrom(whole, Recorded.atStart, beside).events.filter(
+      ({ type }) => type !== "session.problem"
+    )
     assert.sameMembers(each(told, "id"), [...live])
   })
 })

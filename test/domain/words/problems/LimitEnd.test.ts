@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { isSameEnd, latestEnd, type ToldEnd } from "../../../../src/domain/words/problems/LimitEnd.ts"
+import { isSameEnd, latestEnd, type StatedEnd } from "../../../../src/domain/words/problems/LimitEnd.ts"
 import { resetTime } from "../../../../src/domain/words/problems/ResetTime.ts"
 
-const end = (until: string | null, within?: number): ToldEnd => (within === undefined ? { until } : { until, within })
+const end = (until: string | null, within?: number): StatedEnd => (within === undefined ? { until } : { until, within })
 
 describe("the latest end of a limit", () => {
-  it.each<readonly [ToldEnd, string | null]>([
+  it.each<readonly [StatedEnd, string | null]>([
     [end("2026-11-21T07:33:00.000Z"), "2026-11-21T07:33:00.000Z"],
     [end("2026-11-21T07:33:00.000Z", 0), "2026-11-21T07:33:00.000Z"],
     [end("2026-11-21T07:33:00.000Z", 60_000), "2026-11-21T07:34:00.000Z"],
@@ -19,7 +19,7 @@ describe("the latest end of a limit", () => {
 })
 
 describe("two readings", () => {
-  it.each<readonly [boolean, ToldEnd, ToldEnd]>([
+  it.each<readonly [boolean, StatedEnd, StatedEnd]>([
     [true, end("2026-11-21T07:33:00Z"), end("2026-11-21T07:33:00.000Z")],
     [false, end("2026-11-21T07:33:00Z"), end("2026-11-21T07:33:01Z")],
     [true, end("2026-11-21T07:33:00Z", 60_000), end("2026-11-21T07:33:34Z")],

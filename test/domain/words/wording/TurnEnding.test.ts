@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { turnEnding, unsaid } from "../../../../src/domain/words/wording/TurnEnding.ts"
+import { turnEnding, lostTextNote } from "../../../../src/domain/words/wording/TurnEnding.ts"
 
 describe("how a message's turn ended", () => {
   it.each([
@@ -32,10 +32,10 @@ describe("how a message's turn ended", () => {
   })
 
   it("and where its words are, if it was cut off without any", () => {
-    assert.match(unsaid("interrupted", null, "w") ?? "", /no record of the CLI's; 'leap screen w'/)
-    assert.match(unsaid("interrupted", " \n", "w") ?? "", /leap screen/)
-    assert.isNull(unsaid("interrupted", "Part 1", "w"))
-    assert.isNull(unsaid("failed", null, "w"))
-    assert.isNull(unsaid("completed", null, "w"))
+    assert.match(lostTextNote("interrupted", null, "w") ?? "", /no record of the CLI's; 'leap screen w'/)
+    assert.match(lostTextNote("interrupted", " \n", "w") ?? "", /leap screen/)
+    assert.isNull(lostTextNote("interrupted", "Part 1", "w"))
+    assert.isNull(lostTextNote("failed", null, "w"))
+    assert.isNull(lostTextNote("completed", null, "w"))
   })
 })
