@@ -56,11 +56,11 @@ export const stateReasonWords = (reason: StateReason): string => {
   }
 }
 
-/** Why it is not ready, as it is told outside. */
+/** Why a session is not ready, as clients see it. */
 export const notReadyStatus = (cause: NotReadyCause): NotReady =>
   cause._tag === "Blocked" ? cause : { _tag: "QueueWaits", text: waitWords(cause.cause) }
 
-/** The same, and why it is not ready while it rests. */
+/** How leap knows a session's state and, while it rests, why it is not ready. */
 export const reasonWords = ({
   notReady,
   reason
