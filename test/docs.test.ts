@@ -230,6 +230,7 @@ describe("a command that fetches a package", () => {
       "effect",
       "@effect/platform-node",
       "@modelcontextprotocol/inspector",
+      "@biomejs/biome",
       "@slack/web-api",
       "@slack/socket-mode",
       ...registrations.flatMap(({ identity }) =>
