@@ -38,7 +38,8 @@ export const folded = (path: string): string =>
     : path.replace(undrawn, "").normalize("NFD").toUpperCase().toLowerCase().normalize("NFC")
 
 const special = /[*?[\]{}]/
-const escaped = (path: string): string => path.replace(/[\\*?[\]{}]/g, "\\$&")
+/** A path as a pattern that matches it alone. */
+export const escaped = (path: string): string => path.replace(/[\\*?[\]{}]/g, "\\$&")
 
 /** Letters in brackets, one of which stands there; not across directories. */
 const letters = /^\[((?:[!^]?(?:\\[^/]|[^\\/]))(?:\\[^/]|[^\]\\/])*)\]/

@@ -5,7 +5,7 @@ import { notAllowable, withoutPlace } from "./CommandCoverage.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
 import { readCommandLine } from "./ShellInner.ts"
 import { ordinary } from "./ordinary.ts"
-import type { Places } from "./PathPattern.ts"
+import { escaped, type Places } from "./PathPattern.ts"
 import { isHarmlessName } from "./ShellBuiltins.ts"
 import { transparent } from "./knownPrograms/shellPrograms.ts"
 import { isSure, joinWords, type ShellCommand } from "./ShellWords.ts"
@@ -84,8 +84,6 @@ const forLine = (line: string, trusted: boolean): ReadonlyArray<Candidate> => {
   ]
 }
 
-const escapedPath = (path: string): string => path.replace(/[\\*?[\]{}()!|"+@^$]/g, "\\$&")
-
 /** Files and directories that hold settings or secrets of other programs begin with a dot. */
 const isHidden = (path: string): boolean => path.split("/").some((part) => part.startsWith("."))
 
@@ -98,7 +96,7 @@ const forFiles = (kind: "read" | "edit", request: ToolRequest, places: Places): 
     places.directory.startsWith("/") && places.directory !== "/" && paths.every((path) => path.startsWith(under))
   const names = paths.map((path) => (path.startsWith(under) && inside ? path.slice(under.length) : path))
   const exact: Candidate = {
-    rules: names.map((name) => ({ kind, path: `${inside ? "./" : ""}${escapedPath(name)}` })),
+    rules: names.map((name) => ({ kind, path: `${inside ? "./" : ""}${escaped(name)}` })),
     width: "exact"
   }
   if (!inside || names.some(isHidden)) return [exact]
@@ -107,7 +105,7 @@ const forFiles = (kind: "read" | "edit", request: ToolRequest, places: Places): 
   const [top = ""] = tops
   const [ending = ""] = endings
   const wider = (path: string, width: Width): Candidate => ({ rules: [{ kind, path }], width })
-  const one = tops.size === 1 && top !== "" ? `./${escapedPath(top)}/**` : null
+  const one = tops.size === 1 && top !== "" ? `./${escaped(top)}/**` : null
   return [
     exact,
     ...(one !== null && endings.size === 1 && ending !== "" ? [wider(`${one}/*${ending}`, "family")] : []),

@@ -136,6 +136,7 @@ describe("suggested rules", () => {
         [{ kind: "edit", path: "./**" }]
       ]
     ],
+    ["a file of a route", noPolicy, [edit("(g)/a+b.ts")], [[{ kind: "edit", path: "./(g)/a+b.ts" }]]],
     ["a file outside", noPolicy, [read("/opt/x/[a].md")], [[{ kind: "read", path: "/opt/x/\\[a\\].md" }]]],
     [
       "addresses",
