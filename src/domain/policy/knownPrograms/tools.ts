@@ -1,24 +1,30 @@
 import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
 import { allLike, type Given, isPlainly, forEachName, noList, type Program, targets, tool, works } from "./Program.ts"
 
-/** Test runners, linters, formatters, project servers and languages, with what they may be told beyond their files. */
+/**
+ * Test runners, linters, formatters, project servers and language interpreters. Each has the options that a rule for the
+ * whole program covers.
+ */
 
-type Row = readonly [names: string, options: string, not?: RegExp]
+/** `refused`: words outside of the rule, whatever the options. */
+type Row = readonly [names: string, options: string, refused?: RegExp]
 const tools = (...rows: ReadonlyArray<Row>): Readonly<Record<string, Program>> =>
-  Object.fromEntries(rows.flatMap(([names, options, not]) => Object.entries(forEachName(names, tool(options, not)))))
+  Object.fromEntries(
+    rows.flatMap(([names, options, refused]) => Object.entries(forEachName(names, tool(options, refused))))
+  )
 
-/** Behind its own options stands a verb. What such programs have beside these installs, fetches, publishes or deletes. */
+/** A program with verbs after its own options. Verbs that are not listed may install, fetch, publish or delete. */
 const verbs = (own: string, ...rows: ReadonlyArray<Row>): Program => ({ options: own, commands: tools(...rows) })
-/** What it takes has this form: other words are verbs of its own. */
+/** A program whose operands have this form. Other operands may be verbs. */
 const named = (options: string, form: RegExp, not?: RegExp): Program => {
   const one = tool(options, not)
-  // what a pattern finds in a directory begins with its name
+  // The names that a pattern finds begin with the pattern's directory.
   const known = (word: ShellWord): boolean =>
     isSure(word) || (word.globs && word.text.slice(0, word.sure).includes("/"))
   const isNamed = (word: ShellWord): boolean => known(word) && form.test(word.text)
   return { ...one, does: (given) => (given.operands.every(isNamed) ? one.does!(given) : null) }
 }
-/** Behind dashes stands what it hands to the project's own tools. */
+/** A program that passes the words after `--` to a tool of the project. */
 const handing = (options: string, form: RegExp, not?: RegExp): Program => {
   const one = named(options, form, not)
   return {
@@ -33,14 +39,14 @@ const handing = (options: string, form: RegExp, not?: RegExp): Program => {
   }
 }
 
-/** A tool that a language runs by its file, as in `node node_modules/vitest/vitest.mjs`, counts as that tool. */
+/** An interpreter that runs an installed tool's file (`node node_modules/vitest/vitest.mjs`) counts as that tool. */
 const byFile = (given: Given): ReturnType<typeof given.as> => {
   const [file, ...rest] = given.operands
   const [, name] = /(?:^|\/)(?:bin|node_modules)\/(?:\.bin\/)?([\w-]+)/.exec(file?.text ?? "") ?? []
   return name === undefined ? works(given) : given.as([plainWord(name), ...rest])
 }
-/** The words after a script, or after what it runs, belong to that. */
-const language = (options: string, not?: RegExp): Program => ({
+/** An interpreter. Words after the script's name are the script's own arguments. */
+const interpreter = (options: string, not?: RegExp): Program => ({
   options,
   first: true,
   does: (given) => (isPlainly({ ...given, operands: given.operands.slice(0, 1) }, not) ? byFile(given) : null)
@@ -48,18 +54,18 @@ const language = (options: string, not?: RegExp): Program => ({
 /** Go's options have one dash. */
 const single = (options: string): Program => ({ ...tool(""), loose: false, options, single: true })
 
-const elsewhere = String.raw`=(?!localhost(?:\b|$)|127\.|\[?::1|unix:)`
-const serves = new RegExp(`^--(?:b|h|H|S|bind|binding)${elsewhere}`)
-/** Tasks, and variables that select what is tested. */
+const remoteAddress = String.raw`=(?!localhost(?:\b|$)|127\.|\[?::1|unix:)`
+const bindsRemotely = new RegExp(`^--(?:b|h|H|S|bind|binding)${remoteAddress}`)
+/** A task runner, such as rake. Its operands are tasks and harmless variables. Production environments are refused. */
 const tasks = (options: string): Program => {
   const own = "(?:test|ci|local|dev(?:elopment)?)$"
   const variable = new RegExp(
     `^(?:(?:RAILS|RACK)_ENV=${own}|(?:STEPS?|VERSION|VERBOSE|TEST|TESTOPTS|SPEC|SEED|SCOPE|NAME)=)|^(?!\\w+=)`
   )
-  const one = named(options, variable, new RegExp(`${serves.source}|^--(?:e|environment)=(?!${own})`))
+  const one = named(options, variable, new RegExp(`${bindsRemotely.source}|^--(?:e|environment)=(?!${own})`))
   return {
     ...one,
-    // what was in a database is gone then
+    // Loading a schema replaces the database's contents.
     does: (given) => {
       const has = (form: RegExp): boolean => given.operands.some(({ text }) => form.test(text))
       return has(/^db:\w+:load/) && !has(/^RAILS_ENV=test$/) ? null : one.does!(given)
@@ -68,8 +74,8 @@ const tasks = (options: string): Program => {
 }
 
 /**
- * A script of the project's: whatever tool it ends with takes no more by these than a name, a number or a port. Not what
- * others notice, or what empties a database.
+ * A script of the project. It may pass its arguments to any tool, for which these options carry only a name, a number
+ * or a port. Scripts that deploy, publish or empty a database are refused.
  */
 export const script = tool(
   "-uvwqxhibsl -tgkjnp: noEmit spec smoke-test browsers",
@@ -89,10 +95,11 @@ const servesApp =
 const trees = "circular dot image: ignores: since since-master"
 const analyzes = "-nqcFfid -jdsmpo: cores models vars: logdir:"
 
-const node = language(
+const node = interpreter(
   "-ivhc -eprC: eval: print: require: import: loader: test test-only test-force-exit test-update-snapshots test-*: experimental-*? watch* clear-screen? max-*: max_*: stack-*: enable-source-maps env-*: conditions: input-type: trace-warnings trace-deprecation trace-uncaught trace-gc expose-gc unhandled-rejections: throw-deprecation pending-deprecation preserve-symlinks cpu-prof cpu-prof-dir: heap-prof inspect inspect-brk check strip-types run: tsconfig: help"
 )
-const again: Program = {
+/** `tsx watch x` counts as `node x`. */
+const tsx: Program = {
   ...node,
   does: (given) => {
     const [verb, ...rest] = given.operands
@@ -100,11 +107,11 @@ const again: Program = {
   }
 }
 
-/** Modules of projects, and the language's own that only build and look; not those that serve or fetch. */
+/** Modules of the project, and standard modules that only build or inspect; not those that serve or download. */
 const ownModule =
   /^(?:app|src|main|tests?|scripts?|tools?|cli|server|api|backend|build|venv|virtualenv|compileall|py_compile|site|platform|(?!(?:http|xmlrpc|wsgiref|urllib|idlelib)\.)\w+\.[\w.]+)$/
-/** A module counts as its program. */
-const module = (options: string): Program => ({
+/** `python -m x` counts as the command `x`. */
+const python = (options: string): Program => ({
   options,
   first: true,
   does: (given) => {
@@ -116,7 +123,7 @@ const module = (options: string): Program => ({
     return isSure(module) ? given.as([plainWord(name), ...given.operands], ownModule.test(name)) : null
   }
 })
-const profiled = module(
+const runnerOfPython = python(
   "-aqLps: -m:end -o: branch append parallel-mode source: include: omit: rcfile: context: data-file:"
 )
 
@@ -138,7 +145,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
       "-uwh -trc: coverage.provider: browser browser.name: browser.headless hideSkippedTests dom teardownTimeout allowOnly sequence.s* related",
       /^init$|^--coverage\.provider=(?!v8|istanbul)/
     ],
-    ["vite", next, serves],
+    ["vite", next, bindsRemotely],
     ["eslint oxlint oxfmt", lints, /^--f=.*[/.]/],
     [
       "prettier",
@@ -146,7 +153,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
       /^--plugin=(?!(?:@[\w-]+\/)?prettier-plugin-[\w-]+$)|^--parser=.*\//
     ],
     ["black isort flake8 pylint pyright mypy", checks, format],
-    ["uvicorn gunicorn", servesApp, serves],
+    ["uvicorn gunicorn", servesApp, bindsRemotely],
     [
       "sphinx-build",
       "-aEnqvQTWP -bDdcAtjw: builder: doctree-dir conf-dir define: nitpicky fresh-env",
@@ -172,7 +179,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
     ["bandit", "-rqlvi -fxocBst: severity-level confidence-level"],
     ["snakemake csvstat swiftformat gcov lcov autoreconf tflint checkov sidekiq", analyzes, /^--extern/]
   ),
-  next: verbs("-hv", ["dev build start lint info typegen", next, serves]),
+  next: verbs("-hv", ["dev build start lint info typegen", next, bindsRemotely]),
   biome: verbs("", ["check lint format ci rage explain search version", lints, /^--f=.*[/.]/]),
   ruff: verbs("-V", ["check format rule config linter clean version", checks, format]),
   alembic: verbs("-c:stay -n: -x: config:stay name:", [
@@ -186,14 +193,14 @@ export const projectTools: Readonly<Record<string, Program>> = {
   flask: {
     options: "-A:stay app:stay debug",
     commands: {
-      ...tools(["run routes", servesApp, serves]),
+      ...tools(["run routes", servesApp, bindsRemotely]),
       db: verbs("", [
         "upgrade downgrade migrate current history heads branches show stamp revision merge check",
         migrates
       ])
     }
   },
-  streamlit: verbs("", ["run version", servesApp, serves]),
+  streamlit: verbs("", ["run version", servesApp, bindsRemotely]),
   mkdocs: verbs("-qv", ["build serve", "-cqvs -ftd: theme site-dir use-directory-urls", /^--d=\.?\/*$/]),
   jupyter: verbs("", [
     "nbconvert",
@@ -243,18 +250,18 @@ export const projectTools: Readonly<Record<string, Program>> = {
   mlflow: verbs("", ["ui", analyzes]),
   tsc: { options: "*", does: (given) => (noList(given) === null ? null : works(given)) },
   ...forEachName("node nodejs", node),
-  ...forEachName("tsx ts-node", again),
-  ...forEachName("python pypy", module("-uBqvOIsSEbdixPVh -W: -X: -c:end -m:end")),
-  cProfile: profiled,
+  ...forEachName("tsx ts-node", tsx),
+  ...forEachName("python pypy", python("-uBqvOIsSEbdixPVh -W: -X: -c:end -m:end")),
+  cProfile: runnerOfPython,
   "json.tool": {
     options: "sort-keys json-lines indent: compact",
     does: ({ operands }) => targets("write", operands.slice(1))
   },
-  ruby: language("-wWvcnplash -erIC: -y"),
-  php: language(
+  ruby: interpreter("-wWvcnplash -erIC: -y"),
+  php: interpreter(
     "-lvminqaf -rdSt:",
     new RegExp(
-      `^--S${elsewhere}|^--d=(?!(?:memory_limit|error_reporting|display_errors|xdebug\\.mode|max_execution_time|zend\\.assertions)=[\\w-]*$)`
+      `^--S${remoteAddress}|^--d=(?!(?:memory_limit|error_reporting|display_errors|xdebug\\.mode|max_execution_time|zend\\.assertions)=[\\w-]*$)`
     )
   ),
   // Symfony's: it takes shortened names of commands, too
@@ -267,12 +274,12 @@ export const projectTools: Readonly<Record<string, Program>> = {
       tool("-nqvf -e:", /^--e(?:nv)?=prod/)
     ]
   },
-  ...forEachName("rscript r", language("-q -e: default-packages: vanilla no-* verbose", /^CMD$/)),
-  julia: language("-eEptL: -Oqiv project? threads: color: check-bounds: optimize? code-coverage? depwarn: banner:"),
+  ...forEachName("rscript r", interpreter("-q -e: default-packages: vanilla no-* verbose", /^CMD$/)),
+  julia: interpreter("-eEptL: -Oqiv project? threads: color: check-bounds: optimize? code-coverage? depwarn: banner:"),
   coverage: {
     options: "-h rcfile:",
     commands: {
-      run: profiled,
+      run: runnerOfPython,
       ...tools(["report html xml json lcov combine erase debug annotate", "-imqa -od: omit append rcfile"])
     }
   },
