@@ -3,8 +3,8 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { alive, endsWell, eventually, makeRoom } from "../support/processes/Room.ts"
-import { aRepository } from "../support/processes/Repository.ts"
+import { anEndedWorktree } from "../support/processes/EndedWorktree.ts"
+import { alive, eventually } from "../support/processes/Room.ts"
 import { testPatience } from "../support/run/patience.ts"
 
 /** What git leaves of itself that is killed, as the next finish tells it, and what a user does about that. */
@@ -35,12 +35,7 @@ it.live(
   "a finish that is killed loses nothing, and the same command goes on, or says what git's own end has left",
   () =>
     Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      const { git, main, root, write } = yield* aRepository
-      const place = path.join(root, "proj.worktrees", "fix")
-      for (const name of ["name", "email"]) git(main, "config", `user.${name}`, "t@example.com")
-      yield* endsWell(room.leap(["fix", "--cli", "demo", "-d", "--cwd", main, "--worktree"]))
-      yield* endsWell(room.leap(["stop", "fix"]))
+      const { git, main, place, room, root, write } = yield* anEndedWorktree
       const admin = git(place, "rev-parse", "--absolute-git-dir").trim()
       const [pids, end] = [path.join(root, "pids"), path.join(root, "end")]
       for (const [index, [how, hook, isGitToo, left]] of points.entries()) {

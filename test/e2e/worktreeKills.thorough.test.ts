@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { anEndedWorktree } from "../support/processes/EndedWorktree.ts"
 import { endsWell, makeRoom } from "../support/processes/Room.ts"
 import { longTestPatience, lookingAgain } from "../support/run/patience.ts"
 import { aRepository } from "../support/processes/Repository.ts"
@@ -64,12 +65,7 @@ it.live(
   "a leap that is killed (kill -9) while it finishes a worktree leaves what the same command goes on with",
   () =>
     Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      const { git, main, root, write } = yield* aRepository
-      const place = path.join(root, "proj.worktrees", "fix")
-      for (const name of ["name", "email"]) git(main, "config", `user.${name}`, "t@example.com")
-      yield* endsWell(room.leap(["fix", "--cli", "demo", "-d", "--cwd", main, "--worktree"]))
-      yield* endsWell(room.leap(["stop", "fix"]))
+      const { git, main, place, room, write } = yield* anEndedWorktree
       // git outlives the one that called it, and is still at it when the next one comes
       for (const name of ["pre-commit", "pre-merge-commit", "pre-rebase"])
         fs.writeFileSync(path.join(main, ".git", "hooks", name), "#!/bin/sh\nsleep 0.5\n", { mode: 0o755 })
