@@ -4,6 +4,7 @@ import type { WorktreeEntry } from "../../domain/store/worktrees/GitText.ts"
 import type { Losses } from "../../domain/store/worktrees/Finished.ts"
 import {
   type Inspection,
+  lossesOf,
   type OwnCommits,
   refusalText,
   removalVerdict,
@@ -202,7 +203,9 @@ const allowedBy = Effect.fnUntraced(function* (
   if (loses === undefined) return yield* refused(record, why)
   // Of everything known about it, so that a change is shown again.
   const id = createHash("sha256").update(JSON.stringify(found)).digest("hex").slice(0, 12)
-  if (id === agreed) return { branch: loses.branch, force: true }
+  // git looks once more unless there is what it would refuse, too
+  const force = found.submodules?.filled === true || lossesOf({ ...found, ignored: [] }).length > 0
+  if (id === agreed) return { branch: loses.branch, force }
   return yield* refused(record, why, { id, lines: why })
 })
 

@@ -72,15 +72,16 @@ const staged = (use: (stage: Stage) => Effect.fn.Return<void, unknown>, extra?: 
     (repository) => Effect.sync(repository.end)
   )
 
-/** Worktrees by a git that fails at what begins with these words, and does all else, on a system with these files. */
+/** Worktrees by a git that does this first at what begins with these words, on a system with these files. */
 const brokenGit = Effect.fnUntraced(function* (
   at: Stage,
   words: string,
-  files: Layer.Layer<OpenFiles> = OpenFilesNode.layer
+  files: Layer.Layer<OpenFiles> = OpenFilesNode.layer,
+  first = "exit 128"
 ) {
   const bin = path.join(at.root, "home", "bin")
   const git = spawnSync("/bin/sh", ["-c", "command -v git"], { env: at.env, encoding: "utf8" }).stdout.trim()
-  at.write(path.join(bin, "git"), `#!/bin/sh\ncase "$*" in "${words}"*) exit 128;; esac\nexec ${git} "$@"\n`)
+  at.write(path.join(bin, "git"), `#!/bin/sh\ncase "$*" in "${words}"*) ${first};; esac\nexec ${git} "$@"\n`)
   fs.chmodSync(path.join(bin, "git"), 0o755)
   const layer = Layer.fresh(WorktreesGit.layer).pipe(
     Layer.provide([
@@ -661,6 +662,19 @@ describe("a worktree stays while it has", () => {
     for (const one of [record, { ...record, readyAt: null, maker: 2 ** 22 + 1 }])
       assert.include((yield* Effect.flip(blind.remove(one, []))).message, "stays: what uses it cannot be told")
     assert.isTrue(fs.existsSync(record.path))
+  })
+
+  whole("what was written when what git ignores had been told already", function* (at) {
+    const { record } = yield* at.make()
+    at.write(path.join(at.main, ".git", "info", "exclude"), ".env\n")
+    at.write(path.join(record.path, ".env"), "A=1")
+    const agreed = (yield* Effect.flip(at.worktrees.remove(record, [], null))).losses?.id
+    assert.isString(agreed)
+    const late = path.join(record.path, "late.txt")
+    const raced = yield* brokenGit(at, "worktree remove", OpenFilesNode.layer, `touch '${late}'`)
+    assert.include((yield* Effect.flip(raced.remove(record, [], agreed))).message, "git does not remove it")
+    fs.rmSync(late)
+    assert.strictEqual((yield* at.worktrees.remove(record, [], agreed)).ignored, ".env")
   })
 })
 
