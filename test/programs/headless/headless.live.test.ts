@@ -82,7 +82,7 @@ describe("leap exec", () => {
     ])
     const value = JSON.parse(mended.out) as { n: number; asked: string }
     assert.deepStrictEqual([mended.code, value.n, mended.err], [0, 1, ""])
-    assert.match(value.asked, /^Your answer does not fit .*: \/n must be integer\.[\s\S]*"required":\["n"\]/)
+    assert.match(value.asked, /^Your answer does not match .*: \/n must be integer\.[\s\S]*"required":\["n"\]/)
     assert.deepInclude(lines(kept.out)[0], { conversation: { turns: 4, totalTokens: 24 } })
     assert.deepStrictEqual([never.code, never.out], [13, ""])
     assert.match(never.err, /does not fit the schema: it is not one JSON value\n$/)
