@@ -141,6 +141,8 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
     })
   )
   started = true
+  // A table of processes may take a second to say more of it.
+  yield* toEnd({ pid: handle.pid, birth: null })
   yield* Effect.exit(handle.exitCode).pipe(
     Effect.flatMap((exit) => Deferred.succeed(exited, endOf(exit))),
     Effect.forkScoped

@@ -8,11 +8,12 @@ import type { EnvironmentMark } from "../../../services/ProcessTable.ts"
  * Waits until the other end of its standard input closes, which happens however that process dies. Then it ends the
  * group, and all processes with the mark and their descendants. It is a shell because no program of leap's is left by
  * then. Processes seen once are identified by their start time, because the family falls apart when its head has ended.
- * $1: the mark, VARIABLE=VALUE. $2: seconds between SIGTERM and SIGKILL. Standard input: the leader and its start time.
+ * $1: the mark, VARIABLE=VALUE. $2: seconds between SIGTERM and SIGKILL. Standard input: the leader, and again with its
+ * start time once that is known.
  */
 const script = `
-read -r leader birth || leader=
-read -r end
+leader= birth=
+while read -r pid since; do leader=$pid birth=$since; done
 born() {
   read -r stat < "/proc/$1/stat" || return
   set -- $\{stat##*)}
@@ -21,7 +22,7 @@ born() {
 group() {
   [ -n "$leader" ] || return
   now=$(born "$leader")
-  [ -z "$now" ] || [ "$birth" = "$now" ]
+  [ -z "$now" ] || [ -z "$birth" ] || [ "$birth" = "$now" ]
 }
 family() (
   for one do

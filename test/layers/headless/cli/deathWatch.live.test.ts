@@ -43,7 +43,10 @@ const running = (...through: ReadonlyArray<string>) =>
       })
   )
 
-/** Runs a program in a mount namespace without /proc, where a `ps` of the directory's tells of processes. */
+/**
+ * Runs a program in a mount namespace without /proc, where a `ps` of the directory's tells of processes, but slowly: leap
+ * is killed before it has an answer.
+ */
 const withoutProc = [
   "unshare",
   "-rm",
@@ -52,6 +55,7 @@ const withoutProc = [
   `mkdir kept bin
 cat >bin/ps <<END
 #!/bin/sh
+sleep 2
 for one in $PWD/kept/[0-9]*; do
   read -r line <\\$one/stat || continue
   set -- \\\${line%% *} \\\${line##*\\) }
