@@ -15,6 +15,7 @@ export interface Call {
   /** The subagent of the call; null: the session itself. */
   readonly agent: string | null
   readonly tool: string | null
+  /** The id of the tool's call. */
   readonly id: string | null
   readonly input: Fields
 }
@@ -24,15 +25,15 @@ export type Says = (call: Call) => ReadonlyArray<Signal>
 
 export interface HookEvent {
   readonly says: Says
-  /** Of a subagent the event says nothing of the session: what of the subagent it is about (its turn, its prompt). */
-  readonly aside?: string
-  /** The CLI waits this many seconds for the answer. */
+  /** A subagent's event says nothing of the session, so it is ignored. This names its subject (`turn`, `prompt`). */
+  readonly ignoredOfSubagents?: string
+  /** The seconds that the CLI waits for leap's answer; absent: it does not wait. */
   readonly waits?: number
   /** Its timeout in seconds, if it differs from the CLI's other events. */
   readonly timeout?: number
-  /** The matching cases, in the CLI's own terms. */
+  /** The cases for which the CLI calls the hook, in its own terms; absent: all. */
   readonly matcher?: string
-  /** The first version that knows it, if older ones refuse it. */
+  /** The first version that knows the event, if older ones refuse it. */
   readonly since?: string
   /** False: leap reads the event, but does not wire it. */
   readonly isWired?: false
@@ -41,7 +42,7 @@ export interface HookEvent {
 /** The events by name, in the order of their wiring. */
 export type HookTable = Readonly<Record<string, HookEvent>>
 
-/** Says nothing of the state, and why. */
+/** The signal of a call that says nothing of the state, and why. */
 export const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 
 export const usualCall = (fields: Fields): Call => ({
@@ -62,7 +63,9 @@ export const reader =
     const row = Object.hasOwn(table, event) ? table[event] : undefined
     if (row === undefined) return ignored(`${event} says nothing of the state`)
     const call = callOf(fieldsOf(payload))
-    return row.aside !== undefined && call.agent !== null ? ignored(`a subagent's ${row.aside}`) : row.says(call)
+    return row.ignoredOfSubagents !== undefined && call.agent !== null
+      ? ignored(`a subagent's ${row.ignoredOfSubagents}`)
+      : row.says(call)
   }
 
 /** The wired events of a table. `timeout`: the default in seconds. */
@@ -81,7 +84,7 @@ export const wiredEvents = (table: HookTable, timeout: number): ReadonlyArray<Wi
         ]
   )
 
-/** The session's ids and its directory. `source`: why they are reported. */
+/** The session's id, transcript and directory. `source`: why they are reported. */
 export const named = ({ place, sessionId, transcriptPath }: Call, source: string): Signal => ({
   _tag: "SessionStarted",
   sessionId,
@@ -90,7 +93,7 @@ export const named = ({ place, sessionId, transcriptPath }: Call, source: string
   ...place
 })
 
-/** The same if the call names the session, as it does with every turn. */
+/** {@link named}, if the call has an id or a transcript. The source `turn` begins no conversation. */
 export const session: Says = (call) =>
   call.sessionId === null && call.transcriptPath === null ? [] : [named(call, "turn")]
 

@@ -8,7 +8,7 @@ export interface WiredEvent extends Since {
   /** The CLI waits for an answer on standard output. */
   readonly canAnswer: boolean
   readonly timeout: number
-  /** The matching cases, in the CLI's own terms; null: all. */
+  /** The cases for which the CLI calls the hook, in its own terms; null: all. */
   readonly matcher: string | null
 }
 

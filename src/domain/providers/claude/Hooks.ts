@@ -41,7 +41,7 @@ const events: Hook.HookTable = {
   PostToolUseFailure: { since: "2.0.77", says: Hook.toolEnds },
   PermissionDenied: { since: "2.1.89", says: Hook.toolEnds },
   Stop: {
-    aside: "turn",
+    ignoredOfSubagents: "turn",
     says: (call) => [
       ...Hook.session(call),
       {
@@ -53,7 +53,7 @@ const events: Hook.HookTable = {
   },
   StopFailure: {
     since: "2.1.78",
-    aside: "turn",
+    ignoredOfSubagents: "turn",
     says: (call) => [...Hook.session(call), failureSignal(call.fields)]
   },
   PreCompact: { since: "1.0.48", says: Hook.compactStarts },

@@ -16,14 +16,14 @@ const shortTimeout = 3
  */
 const events: Hook.HookTable = {
   SessionStart: { says: Hook.sessionStarts },
-  UserPromptSubmit: { aside: "prompt", says: Hook.turnStarts },
+  UserPromptSubmit: { ignoredOfSubagents: "prompt", says: Hook.turnStarts },
   PostToolUse: {
     says: (call) => [...Hook.toolEnds(call), ...(call.tool === questionTool ? Hook.answered(call) : [])]
   },
   PreCompact: { says: Hook.compactStarts },
   PostCompact: { says: Hook.compactEnds },
   Stop: {
-    aside: "turn",
+    ignoredOfSubagents: "turn",
     says: (call) => [
       ...Hook.session(call),
       { _tag: "TurnEnded", response: text(call.fields["last_assistant_message"]), background: null }
@@ -46,7 +46,7 @@ const events: Hook.HookTable = {
       return [Hook.asked("permission", tool, detail === null ? tool : `${tool}: ${detail.split("\n")[0] ?? detail}`)]
     }
   },
-  Interrupt: { timeout: shortTimeout, aside: "turn", says: Hook.interrupts },
+  Interrupt: { timeout: shortTimeout, ignoredOfSubagents: "turn", says: Hook.interrupts },
   SessionEnd: { timeout: shortTimeout, says: Hook.sessionEnds }
 }
 

@@ -57,10 +57,10 @@ const errorText = (error: unknown): string => text(fieldsOf(error)["message"]) ?
 // userPromptTransformed and preMcpToolCall repeat others. A subagent's agentStop names the subagent.
 const events: Hook.HookTable = {
   // This comes with the first prompt, maybe after the prompt's own hook, so it must not begin a new state.
-  sessionStart: { aside: "session", says: Hook.session },
-  sessionEnd: { aside: "session", says: Hook.sessionEnds },
+  sessionStart: { ignoredOfSubagents: "session", says: Hook.session },
+  sessionEnd: { ignoredOfSubagents: "session", says: Hook.sessionEnds },
   userPromptSubmitted: {
-    aside: "prompt",
+    ignoredOfSubagents: "prompt",
     says: (call) => {
       const prompt = text(call.fields["prompt"])
       const own = prompt?.startsWith("<system_notification>") === true
@@ -69,9 +69,9 @@ const events: Hook.HookTable = {
   },
   postToolUse: { says: Hook.toolEnds },
   postToolUseFailure: { says: Hook.toolEnds },
-  agentStop: { aside: "turn", says: Hook.turnEnds },
-  errorOccurred: { aside: "failure", says: ({ fields }) => failureSignals(fields) },
-  preCompact: { aside: "compaction", says: Hook.compactStarts },
+  agentStop: { ignoredOfSubagents: "turn", says: Hook.turnEnds },
+  errorOccurred: { ignoredOfSubagents: "failure", says: ({ fields }) => failureSignals(fields) },
+  preCompact: { ignoredOfSubagents: "compaction", says: Hook.compactStarts },
   notification: { says: ({ fields }) => notificationSignals(fields) },
   preToolUse: { waits: 10, says: (call) => [...Hook.toolStarts(call), ...questionSignals(call)] },
   permissionRequest: { waits: 60, says: Hook.asksPermission("command", "path", "url", "fileName") },

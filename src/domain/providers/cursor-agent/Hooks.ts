@@ -39,13 +39,13 @@ const toolEnds =
     Hook.toolEnds({ ...call, tool: call.tool ?? otherwise })
 
 /*
- * The hook before a file is read gets the whole file, and preToolUse reports that tool too. A version that does not
- * know one of the names silently ignores the whole file, so only hooks that leap reads are wired. No hook reports a
+ * `beforeReadFile` is not wired: its payload is that whole file, and `preToolUse` reports the tool, too. A version that
+ * does not know one of the names silently ignores all hooks, so only hooks that leap reads are wired. No hook reports a
  * question to the user: `beforeShellExecution` and the like fire for every tool, whether the user is asked or not. No
  * hook reports the end of a compaction; leap reads it from the screen.
  */
 const events: Hook.HookTable = {
-  // A conversation may begin with its first prompt, so this event must not end a turn.
+  // This event may come with a conversation's first prompt, so it must not end the turn.
   sessionStart: { says: Hook.session },
   sessionEnd: { says: Hook.sessionEnds },
   beforeSubmitPrompt: { says: Hook.turnStarts },
