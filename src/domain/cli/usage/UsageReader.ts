@@ -2,7 +2,7 @@ import { Struct } from "effect"
 import { combined } from "./combined.ts"
 import type { Tokens } from "./Usage.ts"
 
-/** Tokens as priced: `cacheWriteLong` of `cacheWrite` is kept for an hour, `reasoning` of `output` was thought. */
+/** Tokens as priced. `cacheWriteLong` is the part of `cacheWrite` kept for an hour, `reasoning` a part of `output`. */
 export interface Billed extends Tokens {
   readonly cacheWriteLong: number
   readonly reasoning: number
@@ -22,7 +22,7 @@ export type UsageFact = (
       readonly tokens: Billed
       readonly at: number | null
       readonly again?: boolean
-      /** A part of the session's has made it (a subagent): it is no request of the conversation itself. */
+      /** A subagent made the request, so it is none of the conversation itself. */
       readonly aside?: boolean
     }
   /** All that was billed in the session, as the CLI counts it, and its last request if the CLI reports it. */
@@ -32,20 +32,20 @@ export type UsageFact = (
   /** The conversation's size and its window; null leaves what was known. */
   | { readonly _tag: "Context"; readonly tokens: number | null; readonly window: number | null }
   /**
-   * What the session has cost so far in US dollars, as reported by the CLI, with all its parts (subagents), or its
-   * `own` alone. `at`: until when.
+   * What the session has cost so far in US dollars, as reported by the CLI. `own`: without its subagents. `at`: the end
+   * of the period that the cost covers.
    */
   | { readonly _tag: "Cost"; readonly usd: number; readonly own?: boolean; readonly at?: number | null }
-  /** Something was billed that is told nowhere (in words): the sums fall short until the CLI reports it. */
+  /** Something billed cannot be counted (`why`, in words), so the sums fall short until the CLI reports a cost. */
   | { readonly _tag: "Uncounted"; readonly why: string }
   | { readonly _tag: "Prompt"; readonly text: string; readonly at: number | null }
   | { readonly _tag: "Response"; readonly text: string; readonly at: number | null }
-  /** The session has a part (a subagent) that is known by this: in its own first record, or its transcript's name. */
+  /** The session has a subagent with this id, which is in its transcript's first record or file name. */
   | { readonly _tag: "Part"; readonly id: string }
-  /** This session is a subagent's: its use counts for the other session too, and for nothing else. */
+  /** The fact's `session` is a subagent's: only its usage counts, as a part of the main session's. */
   | { readonly _tag: "Child" }
 ) & {
-  /** Whose it is, for a CLI that runs several sessions in one process. */
+  /** The session of the fact, for a CLI that runs several in one process. */
   readonly session?: string
 }
 
@@ -55,7 +55,7 @@ export interface WindowQuery {
   readonly used: number | null
   readonly cwd: string | null
   readonly listed: number | null
-  /** The content of the reader's `aside`; null where there is none. */
+  /** The content of the file that the reader's `aside` names; null if there is none. */
   readonly aside: unknown
 }
 
@@ -63,9 +63,9 @@ export interface WindowQuery {
 export interface SessionParts {
   /** The directories that hold them, at this time (milliseconds since the epoch). */
   readonly directories: (now: number) => ReadonlyArray<string>
-  /** Where they hold others, too: whether a file may be one, by its path. */
+  /** Whether the file may be one of them, by its path; absent if the directories hold no others. */
   readonly mayBe?: (path: string) => boolean
-  /** The same by its first record: by what the session's transcript knows it (a `Part`'s `id`); null for another's. */
+  /** The `id` of the `Part` fact for a file, by its first record; null if it is none of this session's. */
   readonly idOf?: (first: unknown) => string | null
 }
 
@@ -78,14 +78,14 @@ export interface UsageReader {
   readonly parts?: (path: string, first: unknown) => SessionParts | null
   /** The window of a model, if the CLI itself does not report it. */
   readonly window: (question: WindowQuery) => number | null
-  /** A JSON file of the CLI's that helps to determine the window. */
+  /** The path of a JSON file of the CLI that helps to determine the window. */
   readonly aside: ((env: Readonly<Record<string, string>>) => string) | null
 }
 
 /** For a CLI that reports no usage. */
 export const noUsage: UsageReader = { hook: () => [], record: () => [], window: ({ listed }) => listed, aside: null }
 
-/** None of any kind. */
+/** No tokens of any kind. */
 export const noTokens: Billed = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cacheWriteLong: 0, reasoning: 0 }
 
 /** The whole of a prompt as the model got it: what was new, and what came from or went to a cache. */
@@ -94,7 +94,7 @@ export const promptOf = ({ cacheRead, cacheWrite, input }: Tokens): number => in
 /** All tokens of a request. */
 export const sizeOf = (tokens: Tokens): number => promptOf(tokens) + tokens.output
 
-/** Both together. */
+/** Adds each kind. */
 export const plus: (a: Billed, b: Billed) => Billed = combined(1, Struct.keys(noTokens))
-/** What the first has more of than the second. */
+/** Subtracts each kind of the second from the first's. */
 export const minus: (a: Billed, b: Billed) => Billed = combined(-1, Struct.keys(noTokens))

@@ -32,7 +32,7 @@ const typedText = (raw: string): string => {
   return interrupted.test(text) || injected.test(text) ? "" : text
 }
 
-/** The text that the user typed; null for tool results and for text of the CLI's own. */
+/** The text that the user typed; null for tool results and for text that the CLI adds. */
 export const promptText = (content: unknown): string | null =>
   textsOf(content, new Set(["text"]))
     .map(typedText)
@@ -73,7 +73,7 @@ const responseFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact
   const usage = fieldsOf(message["usage"])
   const at = timeOf(record["timestamp"])
   const model = textOf(message["model"])
-  // The CLI wrote this text instead of the model: an error, an interruption.
+  // The CLI, not the model, wrote this text: an error or an interruption.
   if (model === "<synthetic>" || record["isApiErrorMessage"] === true) return []
   const response = textsOf(message["content"], texts).join("\n").trim()
   const facts: Array<UsageFact> = response === "" ? [] : [{ _tag: "Response", text: response, at }]
@@ -135,7 +135,6 @@ const record = (value: unknown): ReadonlyArray<UsageFact> => {
   }
 }
 
-/** The payload of the status line: the window, the context, the model, the cost. */
 const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(payload)
   const facts = [...modelFacts(fields["model"])]
@@ -147,6 +146,7 @@ const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
       typeof current === "object" && current !== null && !Array.isArray(current)
         ? promptOf(billed(fieldsOf(current)))
         : countOf(context["total_input_tokens"])
+    // A context that exceeds the reported window proves the long one.
     facts.push({ _tag: "Context", tokens: used, window: used > size ? Math.max(size, longWindow) : size })
   }
   const usd = numberOf(fieldsOf(fields["cost"])["total_cost_usd"])
@@ -157,7 +157,7 @@ const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
 /** The models that a project used last, as Claude Code keeps them per directory. */
 const modelsOf = (project: unknown): ReadonlyArray<string> => Object.keys(fieldsOf(fieldsOf(project)["lastModelUsage"]))
 
-/** Whether a model has the long window: by its last use here, else by a use of its `[1m]` variant anywhere. */
+/** Whether a model has the long window: as last used in this project, else if any project used its `[1m]` variant. */
 const isLong = ({ aside, cwd, model }: WindowQuery): boolean => {
   if (model === null) return false
   if (model.endsWith("[1m]")) return true
@@ -169,9 +169,7 @@ const isLong = ({ aside, cwd, model }: WindowQuery): boolean => {
   return Object.values(projects).some((project) => modelsOf(project).includes(variant))
 }
 
-/**
- * The context window if no status line reports it: the long one if in use, or if the context exceeds the model's own.
- */
+/** The window if no status line reports it: the long one if the model has it or the context exceeds the usual one. */
 const window = (query: WindowQuery): number => {
   const base = query.listed ?? shortWindow
   return isLong(query) || (query.used !== null && query.used > base) ? Math.max(base, longWindow) : base
@@ -184,6 +182,6 @@ export const claudeUsage: UsageReader = {
   parts: (path) =>
     path.endsWith(".jsonl") ? { directories: () => [`${path.slice(0, -".jsonl".length)}/subagents`] } : null,
   window,
-  // In the configured directory if one is set, else directly in the home directory.
+  // The CLI's configuration file is in the configured directory if one is set, else in the home directory.
   aside: (env) => `${env["CLAUDE_CONFIG_DIR"] || (env["HOME"] ?? "")}/.claude.json`
 }
