@@ -38,8 +38,8 @@ export const schemaInstruction = (schema: JsonSchema): string =>
 export const repairPrompt = (faults: ReadonlyArray<Fault>): string =>
   `Your answer does not match the required JSON schema: ${faultsText(faults)}. Send the whole answer again, corrected.`
 
-/** Providers can constrain the model's output to a schema. They accept only these JSON Schema keywords in it. */
-const strictWords: ReadonlySet<string> = new Set(
+/** The only JSON Schema keywords that providers accept in a schema to which they constrain the model's output. */
+const strictKeywords: ReadonlySet<string> = new Set(
   namesIn(`$defs $ref $schema additionalProperties anyOf const definitions description enum exclusiveMaximum
     exclusiveMinimum format items maxItems maximum minItems minimum multipleOf pattern properties required title type`)
 )
@@ -48,7 +48,7 @@ const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isStrictPart = (part: unknown): boolean => {
-  if (!isObject(part) || Object.keys(part).some((word) => !strictWords.has(word))) return false
+  if (!isObject(part) || Object.keys(part).some((keyword) => !strictKeywords.has(keyword))) return false
   const properties = fieldsOf(part["properties"])
   const names = Object.keys(properties)
   const required = Array.isArray(part["required"]) ? part["required"] : []
@@ -67,7 +67,7 @@ const isStrictPart = (part: unknown): boolean => {
 }
 
 /**
- * Whether a provider can constrain output to this schema. It uses only `strictWords`. The root is an object. Every
- * object requires all its properties and forbids others.
+ * Whether a provider can constrain output to this schema: it uses only `strictKeywords`, its root is an object, and
+ * every object requires all its properties and forbids others.
  */
 export const isStrict = (schema: JsonSchema): boolean => schema["type"] === "object" && isStrictPart(schema)

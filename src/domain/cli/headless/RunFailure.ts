@@ -6,7 +6,7 @@ export interface TimeOut {
   readonly idle: boolean
 }
 
-/** The run's output before it failed, without secrets: no part of a paid answer is lost. */
+/** The run's output before it failed, without secrets. It is kept because the user pays for it. */
 export interface PartialResult {
   readonly sessionId: string | null
   readonly text: string
@@ -16,6 +16,7 @@ export interface PartialResult {
 export type FailureReason =
   | ({
       readonly _tag: "TimedOut"
+      /** The problem after which the CLI was retrying when the time ran out. */
       readonly retrying: ProviderProblem | null
     } & TimeOut)
   /** The provider reported why. `exit`: the CLI's exit code. */

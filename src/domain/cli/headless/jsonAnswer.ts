@@ -10,9 +10,9 @@ export interface JsonAnswer {
 
 const wholeFence = /^\s*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/
 const anyFence = /(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n`]*\r?\n(?:([\s\S]*?)\r?\n)??[ \t]*\1(?=\s|$)/g
-const json = /^json[c5]?$/i
+const jsonLanguage = /^json[c5]?$/i
 
-/** The tags around the thoughts before an answer. A server may have removed the opening one. */
+/** The tags around the thoughts before an answer. A server may have removed the opening tag. */
 const openingTag = /^\s*<think(?:ing)?>/i
 const closingTag = /<\/think(?:ing)?>/gi
 
@@ -29,7 +29,7 @@ const only = (texts: ReadonlyArray<string>): Option.Option<JsonAnswer> => {
 
 const fenced = (text: string): Option.Option<JsonAnswer> => {
   const found = [...text.matchAll(anyFence)].map(([, , language = "", inner = ""]) => ({ language, inner }))
-  const labelled = found.filter(({ language }) => json.test(language))
+  const labelled = found.filter(({ language }) => jsonLanguage.test(language))
   // If two values are marked as the answer, neither counts.
   if (labelled.length > 0) return labelled.length === 1 ? parsed(labelled[0]?.inner) : Option.none()
   return only(found.flatMap(({ inner, language }) => (language === "" ? [inner] : [])))
@@ -63,7 +63,7 @@ export const jsonAnswer = (text: string): Option.Option<JsonAnswer> =>
 
 export const jsonIn = (text: string): Option.Option<unknown> => Option.map(jsonAnswer(text), ({ value }) => value)
 
-/** The first line with text, quoted, as the end of a message. Empty if there is none. */
+/** The end of a message, which quotes the first line that has text. Empty if there is none. */
 export const quotedStart = (text: string): string => {
   const first = text.split("\n").find((line) => line.trim() !== "")
   return first === undefined ? "" : `: “${oneLine(first, 100)}”`

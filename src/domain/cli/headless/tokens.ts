@@ -3,11 +3,11 @@ import { combined } from "../usage/combined.ts"
 import { Tokens } from "../usage/Usage.ts"
 import type { RunTokens } from "./AgentResult.ts"
 
-/** How many tokens a text has, with their fraction: a text may come in pieces of a letter. */
+/** Counts a text's tokens. The count may be a fraction, because an answer may arrive letter by letter. */
 export type CountTokens = (text: string) => number
 
 const encoder = new TextEncoder()
-/** By the rule of thumb: a token for each 4 bytes of UTF-8. */
+/** A rule of thumb: four bytes of UTF-8 are one token. */
 export const countByBytes: CountTokens = (text) => encoder.encode(text).length / 4
 
 export const countAll = (count: CountTokens, texts: ReadonlyArray<string>): number =>
@@ -25,7 +25,7 @@ const classes = Struct.keys(Tokens.fields)
 export const addTokens = combined(1, classes)
 const lessTokens = combined(-1, classes)
 
-/** The usage between two counts of one session; null if the later is smaller, because they belong to two sessions. */
+/** The usage between two counts of a session; null if a number is smaller: the counts are of two sessions. */
 export const tokensSince = (after: Tokens, before: Tokens): Tokens | null => {
   const difference = lessTokens(after, before)
   return Object.values(difference).some((count) => count < 0) ? null : difference

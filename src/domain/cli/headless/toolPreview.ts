@@ -12,7 +12,7 @@ const keys = namesIn(
   "file_path filePath path notebook_path command cmd query pattern regex glob url description prompt subagent_type"
 )
 
-/** Cuts a text to this many graphemes; the last is `…`. */
+/** Cuts a longer text to this many graphemes, of which the last is `…`. */
 export const cutTo = (text: string, length: number): string => {
   // A grapheme has at least one code unit.
   if (text.length <= length) return text
@@ -41,7 +41,7 @@ const textIn = (value: unknown): string | null => {
     : null
 }
 
-const listed = (input: Fields): string | null => {
+const textOfList = (input: Fields): string | null => {
   const { changes, questions, todos } = input
   if (Array.isArray(todos)) return `${todos.length} todos`
   if (Array.isArray(changes)) {
@@ -60,15 +60,15 @@ const listed = (input: Fields): string | null => {
 /** The most telling argument of a tool call, in one line. Arguments may be JSON text. */
 export const previewOf = (input: unknown): string => {
   const fields = typeof input === "string" ? fieldsOf(jsonOf(input)) : fieldsOf(input)
-  const text = keys.map((key) => textIn(fields[key])).find((value) => value !== null) ?? listed(fields) ?? ""
+  const text = keys.map((key) => textIn(fields[key])).find((value) => value !== null) ?? textOfList(fields) ?? ""
   return cutTo(oneLine(text), previewLength)
 }
 
-const joined = (value: unknown): string => {
+const outputText = (value: unknown): string => {
   if (typeof value === "string") return value
   if (Array.isArray(value))
     return value
-      .map((part) => (typeof part === "string" ? part : joined(fieldsOf(part)["text"])))
+      .map((part) => (typeof part === "string" ? part : outputText(fieldsOf(part)["text"])))
       .filter((part) => part !== "")
       .join("\n")
   const { content, message, text } = fieldsOf(value)
@@ -79,7 +79,7 @@ const joined = (value: unknown): string => {
 
 /** A tool's output, cut to {@link outputLength}, and its full length. */
 export const outputOf = (value: unknown) => {
-  const text = joined(value)
+  const text = outputText(value)
   const cut = text.length > outputLength
   const output = cut ? `${text.slice(0, outputLength - 1).replace(/[\ud800-\udbff]$/u, "")}…` : text
   return { output, length: text.length, cut }

@@ -1,11 +1,11 @@
 import type { CommonReading, Dialog, DialogOption, InputBox, ScreenView } from "../../words/session/Screen.ts"
 
-const bare = (row: string): string => row.replaceAll(/[│┃║|▌▐█╎╏┆┇┊┋]/gu, " ").trimEnd()
+const unframed = (row: string): string => row.replaceAll(/[│┃║|▌▐█╎╏┆┇┊┋]/gu, " ").trimEnd()
 
 const pointerRow = /^( *)([❯›▶▸➤→⏵●◉>*]) {0,3}(?=\S)(?:(?:[[(]?(\d{1,2})[\]).:]) +)?(.*)$/u
 const optionRow = /^( *)(?:(?:[[(]?(\d{1,2})[\]).:]) +)?(\S.*)$/u
 const numbered = /^ *(?:[❯›▶▸➤→⏵●◉>*] ?)? {0,3}[[(]?(\d{1,2})[\]).:] +(\S.*)$/u
-/** A numbered option with a pointer: no CLI's footer has one, and it may stand below an old input box. */
+/** A numbered option with a pointer belongs to a dialog, even below an old input box: no CLI's footer has one. */
 export const isPointedOption = (row: string): boolean => /^[\s│┃]{0,4}[❯›▶▸➤→⏵●◉>] {1,3}\d{1,2}[.)] \S/u.test(row)
 
 const keyHint = new RegExp(
@@ -14,9 +14,9 @@ const keyHint = new RegExp(
   "iu"
 )
 const stopHint = /\besc(?:ape)?(?: esc)? (?:to )?(?:interrupt|cancel|stop)\b|\bctrl.c (?:to )?(?:interrupt|stop)\b/i
-/** The glyphs of spinners, and the words after them. */
-const wheelTitle = /^[\u2801-\u28ff◐-◓◜-◟◴-◷✢✶✻✽] ?/u
-const wheelRow = /(?:^ {0,3}|· )[\u2801-\u28ff◐-◓◜-◟◴-◷·✢✳✶✻✽*∗●◉◎○∙∘◦•] (?:\p{Lu}\p{L}*ing\b|[^….]{1,60}…)/u
+/** A spinner's glyph at the start of the title, or before the words of a row. */
+const spinnerTitle = /^[\u2801-\u28ff◐-◓◜-◟◴-◷✢✶✻✽] ?/u
+const spinnerRow = /(?:^ {0,3}|· )[\u2801-\u28ff◐-◓◜-◟◴-◷·✢✳✶✻✽*∗●◉◎○∙∘◦•] (?:\p{Lu}\p{L}*ing\b|[^….]{1,60}…)/u
 const caretRow = /^ {0,3}[❯›>](?: (.*)|)$/u
 const ruleRow = /^[\s│╭╮╰╯┌┐└┘├┤]*[─━═▀▄╌]{8,}[^a-z]*$/u
 
@@ -25,7 +25,7 @@ const ruleRow = /^[\s│╭╮╰╯┌┐└┘├┤]*[─━═▀▄╌]{8,}
  * prove idleness.
  */
 export const readCommon = (view: ScreenView): CommonReading => {
-  const rows = view.lines.map(bare)
+  const rows = view.lines.map(unframed)
   const last = rows.findLastIndex((row) => row.trim() !== "")
   const pointed = pointedOptions(rows, last)
   const box = pointed === null ? readBox(view, rows, last) : null
@@ -35,15 +35,16 @@ export const readCommon = (view: ScreenView): CommonReading => {
     dialog,
     box,
     working:
-      dialog === null && (wheelTitle.test(view.title) || tail.some((row) => stopHint.test(row) || wheelRow.test(row))),
+      dialog === null &&
+      (spinnerTitle.test(view.title) || tail.some((row) => stopHint.test(row) || spinnerRow.test(row))),
     ownsKeys: tail.slice(-3).some((row) => keyHint.test(row))
   }
 }
 
-/** The last rows name Enter for a choice, and another key. */
+/** A hint that Enter confirms a choice. */
 const enterHint =
   /(?:^|[\s(·•])(?:enter|return|⏎|↵):? (?:to )?(?:confirm|select|submit|accept|choose|continue|open|save)\b/iu
-const chunkedRow = /^ *\S+(?: \S+)*(?: {2,}\S+(?: \S+)*)+$/u
+const sideBySide = /^ *\S+(?: \S+)*(?: {2,}\S+(?: \S+)*)+$/u
 
 /** A dialog without a pointer: a colour marks the choice. Its last rows name the key that confirms. */
 const hintedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null => {
@@ -59,18 +60,19 @@ const hintedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null
     if (match[1] === "1") break
   }
   const list = labels.map((label, n) => ({ number: n + 1, label, selected: false }))
+  // A list with a gap in its numbers is no menu.
   if (list.length >= 2 && Object.keys(labels).length === list.length)
     return { kind: "other", title: titleAbove(rows, top), options: list }
-  const row = rows.slice(Math.max(0, hint - 2), hint + 1).find((row) => chunkedRow.test(row))
-  const side = (row ?? "")
+  const row = rows.slice(Math.max(0, hint - 2), hint + 1).find((row) => sideBySide.test(row))
+  const labelsInRow = (row ?? "")
     .trim()
     .split(/ {2,}/)
     .filter((label) => !keyHint.test(label))
-  const options = side.length < 2 ? [] : side.map((label) => ({ number: null, label, selected: false }))
+  const options = labelsInRow.length < 2 ? [] : labelsInRow.map((label) => ({ number: null, label, selected: false }))
   return { kind: "other", title: titleAbove(rows, hint), options }
 }
 
-/** The limit of rows between a dialog's pointer and the last row. */
+/** How many rows upwards a part of a dialog is searched for. */
 const reach = 30
 
 const pointedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | null => {
@@ -82,7 +84,7 @@ const pointedOptions = (rows: ReadonlyArray<string>, last: number): Dialog | nul
   return null
 }
 
-/** The options around a pointer. Without numbers there must be key hints below, or it might be an input box. */
+/** The options around a pointer. One without a number may be an input box's caret, so it needs key hints below. */
 const optionsAt = (
   rows: ReadonlyArray<string>,
   y: number,
@@ -90,27 +92,26 @@ const optionsAt = (
 ): { readonly top: number; readonly list: ReadonlyArray<DialogOption> } | null => {
   const pointed = pointerRow.exec(rows[y] ?? "")
   if (pointed === null || (pointed[4] ?? "") === "") return null
-  const number = pointed[3] === undefined ? null : Number(pointed[3])
-  const hinted = rows.slice(y + 1, last + 1).some((row) => keyHint.test(row))
-  return number === null ? (hinted ? unnumbered(rows, y) : null) : withNumbers(rows, y, last, number)
+  if (pointed[3] !== undefined) return withNumbers(rows, y, last, Number(pointed[3]))
+  return rows.slice(y + 1, last + 1).some((row) => keyHint.test(row)) ? unnumbered(rows, y) : null
 }
 
 const withNumbers = (rows: ReadonlyArray<string>, y: number, last: number, number: number) => {
   const list: Array<DialogOption> = []
-  const add = (row: number) => {
+  const optionIn = (row: number) => {
     const match = numbered.exec(rows[row] ?? "")
     return match === null ? null : { number: Number(match[1]), label: (match[2] ?? "").trim(), selected: row === y }
   }
   let top = y
   for (let at = y, want = number; at >= 0 && want >= 1 && y - at < reach; at--) {
-    const option = add(at)
+    const option = optionIn(at)
     if (option?.number !== want) continue
     list.unshift(option)
     top = at
     want--
   }
   for (let at = y + 1, want = number + 1; at <= last; at++) {
-    const option = add(at)
+    const option = optionIn(at)
     if (option?.number !== want) continue
     list.push(option)
     want++
@@ -145,14 +146,14 @@ const titleAbove = (rows: ReadonlyArray<string>, top: number): string => {
   return (question ?? "a dialog").slice(0, 200)
 }
 
-/** A row with a caret, between rules or in a frame, or with the cursor in it. */
+/** An input box is a row with a caret that has edges above and below, or the cursor in it. */
 const readBox = ({ cursor }: ScreenView, rows: ReadonlyArray<string>, last: number): InputBox | null => {
   for (let y = last; y >= Math.max(0, last - 10); y--) {
     const caret = caretRow.exec(rows[y] ?? "")
     if (caret === null) continue
     const above = ruleRow.test(rows[y - 1] ?? "")
     const below = rows.slice(y + 1, y + 6).some((row) => ruleRow.test(row))
-    // With only one of its two edges it is half drawn.
+    // A box with only one of its two edges is half drawn.
     if (above !== below) return null
     if (above || (cursor.visible && cursor.y === y)) return { draft: (caret[1] ?? "").trim() }
   }

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { Question } from "../../words/session/Session.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 
-/** A listed option. `number`: the key that chooses it; null: none. */
+/** An option as a surface lists it. `number`: the answer that chooses it; null: only its label does. */
 export interface ListedOption {
   readonly number: number | null
   readonly label: string
@@ -10,7 +10,7 @@ export interface ListedOption {
 
 const isNumbered = ({ options }: Pick<Dialog, "options">): boolean => options.some(({ number }) => number !== null)
 
-/** The options with their numbers; options without numbers are counted. */
+/** The options with the dialog's numbers. If it has none, the options are counted. */
 export const listed = (dialog: Pick<Dialog, "options">): ReadonlyArray<ListedOption> => {
   const numbered = isNumbered(dialog)
   return dialog.options.map(({ label, number }, index) => ({ number: numbered ? number : index + 1, label }))
@@ -22,7 +22,7 @@ export const asQuestion = (dialog: Pick<Dialog, "options" | "subject" | "title">
   options: listed(dialog)
 })
 
-const plain = (text: string): string =>
+const normalized = (text: string): string =>
   text
     .normalize("NFC")
     .replace(/^(?:\[.\]|[✓•◯◉○●❯›>])\s+/u, "")
@@ -30,27 +30,28 @@ const plain = (text: string): string =>
     .trim()
     .toLowerCase()
 
-/** Choosing it ends the session, or the turn. */
-const leaves = ({ endsTurn, label }: DialogOption): boolean => endsTurn === true || /\b(?:exit|quit)\b/i.test(label)
+/** Whether choosing the option ends the session or the turn. */
+const isEnding = ({ endsTurn, label }: DialogOption): boolean => endsTurn === true || /\b(?:exit|quit)\b/i.test(label)
 
+/** `Other`: the answer means none of the options. */
 export type Choice = { readonly _tag: "Option"; readonly option: DialogOption } | { readonly _tag: "Other" }
 
-/** The option that a word means. A number that the menu does not show never chooses what ends the session. */
+/** The option that an answer means. A number that the dialog does not show never ends the session or the turn. */
 export const choiceOf = (dialog: Pick<Dialog, "options">, answer: string): Result.Result<Choice, string> => {
   const { options } = dialog
   const chosen = (option: DialogOption): Result.Result<Choice, string> => Result.succeed({ _tag: "Option", option })
-  const word = plain(answer)
+  const word = normalized(answer)
   if (/^\d+$/.test(word)) {
     const index = listed(dialog).findIndex(({ number }) => String(number) === word)
     const option = options[index]
     if (option === undefined) return Result.succeed({ _tag: "Other" })
-    return !isNumbered(dialog) && leaves(option)
+    return !isNumbered(dialog) && isEnding(option)
       ? Result.fail(`the dialog shows no numbers, and its option ${word} is '${option.label}': say that to choose it`)
       : chosen(option)
   }
-  const exact = options.filter(({ label }) => plain(label) === word)
+  const exact = options.filter(({ label }) => normalized(label) === word)
   if (exact.length === 1) return chosen(exact[0]!)
-  const begun = word === "" ? [] : options.filter(({ label }) => plain(label).startsWith(word))
+  const begun = word === "" ? [] : options.filter(({ label }) => normalized(label).startsWith(word))
   if (begun.length === 1) return chosen(begun[0]!)
   return begun.length === 0
     ? Result.succeed({ _tag: "Other" })

@@ -4,12 +4,10 @@ import { namesIn } from "../../words/text/namesIn.ts"
 
 const noDaemon = "--no-daemon"
 
-/** Older versions always run a session in its own process. */
+/** Versions without the flag always run a session in its own process. */
 export const codexFlags: ReadonlyArray<OwnFlag> = [{ flag: noDaemon, since: "0.156.0" }]
 
-/** Subcommands that run a session in this terminal. The others manage the shared server, or do not use it. */
-const sessionCommands: ReadonlySet<string> = new Set(["resume", "fork"])
-
+/** Subcommands that run no session in this terminal: they manage the shared server, or do not use it. */
 const otherCommands: ReadonlySet<string> = new Set(
   namesIn(`agents exec e review login logout mcp plugin app-server remote-control completion update doctor sandbox
     debug apply a queue archive delete migrate-rollouts migrate-nfs-db unarchive cloud exec-server features help`)
@@ -27,7 +25,7 @@ export const codexSyntax = syntaxOf({
     one: "-C --cd",
     many: "-i --image"
   },
-  commands: [...sessionCommands]
+  commands: ["resume", "fork"]
 })
 
 const optionsWithValue: ReadonlySet<string> = new Set([...codexSyntax.one, ...codexSyntax.many])
@@ -35,8 +33,8 @@ const optionsWithValue: ReadonlySet<string> = new Set([...codexSyntax.one, ...co
 /**
  * Arguments with which Codex runs its session in its own process. On the default shared server, hooks run in the
  * environment of the session that started the server, so sessions cannot be told apart, and a turn outlives its
- * terminal. (`-c features.daemon_auto_start=false` would ask about a running server, and offer to restart it for all
- * sessions.)
+ * terminal. `-c features.daemon_auto_start=false` is no way out: with it Codex asks about a running server, and offers
+ * to restart it for all sessions. `without`: leap's flags that this version does not know.
  */
 export const codexArguments = (
   args: ReadonlyArray<string>,
@@ -48,5 +46,5 @@ export const codexArguments = (
   const first = beforeSeparator.find(
     (arg, index) => !arg.startsWith("-") && !optionsWithValue.has(beforeSeparator[index - 1] ?? "")
   )
-  return first === undefined || sessionCommands.has(first) || !otherCommands.has(first) ? [noDaemon, ...args] : args
+  return first === undefined || !otherCommands.has(first) ? [noDaemon, ...args] : args
 }

@@ -8,11 +8,13 @@ const apiError = /^\[API Error: ([\s\S]*?)\]?$/
 const replyError = /^(?:(?:The )?model (?:stream|response|returned)|Invalid stream)\b/i
 /** A reply that was stopped, mostly by a filter. A reply that is only cut at its length limit counts as a reply. */
 const stopped = /^⚠\ufe0f?\s+Response stopped (?:due to|for|because) (.*)/u
-const ownFaults = /^(?:malformed|unexpected|other|no image)/
+/** Reasons for a stop that name no filter. All others do. */
+const withoutFilter = /^(?:malformed|unexpected|other|no image)/
 const cancelled = /^Request cancelled\.$/
 
 /**
- * Translates a chat file's record: failures and interrupts, which no hook reports, and texts that hooks garble. Total.
+ * Translates a chat file's record: failures and interrupts, which no hook reports, texts that hooks garble, and the
+ * tools that ran. Total.
  */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { content, timestamp, toolCalls, type } = fieldsOf(record)
@@ -29,7 +31,7 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const reason = type === "info" ? stopped.exec(content.trim())?.[1] : undefined
   if (reason !== undefined) {
     const message = `the response was stopped: ${reason}`
-    const problem = ownFaults.test(reason) ? problemOf(message) : problemOf("content_filter", message)
+    const problem = withoutFilter.test(reason) ? problemOf(message) : problemOf("content_filter", message)
     return [{ _tag: "TurnFailed", problem, message, ...momentOf(timestamp) }]
   }
   const at = type === "info" && cancelled.test(content.trim()) ? timeOf(timestamp) : null

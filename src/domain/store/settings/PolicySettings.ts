@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { part } from "./settingKinds.ts"
 
-/** A rule of a policy: every given field must match. Patterns are globs; `command` matches one simple command. */
+/** A rule of a policy: every given field except `reason` must match. Patterns are globs. */
 export const PolicyRule = Schema.Struct({
   tool: part("The CLI's own name of the tool, as a glob: Bash, mcp__*", Schema.String),
   kind: part(
@@ -21,7 +21,7 @@ export const PolicyRule = Schema.Struct({
 })
 export type PolicyRule = typeof PolicyRule.Type
 
-const silent = part(
+const whenSilent = part(
   "What a CLI is told while leap cannot answer and rules deny or ask: ask (default), deny, or leave it be",
   Schema.Literals(["ask", "deny", "leave"])
 )
@@ -31,8 +31,8 @@ export const Policy = Schema.Struct({
   deny: Schema.Array(PolicyRule),
   ask: Schema.Array(PolicyRule),
   allow: Schema.Array(PolicyRule),
-  whenSilent: silent,
-  /** Why some rules could not be read: one of them may deny. Never in the file. */
+  whenSilent,
+  /** Why some rules could not be read: one of them may deny. The file never has this field. */
   unread: Schema.optionalKey(Schema.String)
 })
 export type Policy = typeof Policy.Type
@@ -41,7 +41,7 @@ export const PolicyInFile = Schema.Struct({
   deny: part("What is refused; goes before everything else", Policy.fields.deny),
   ask: part("What waits for you, whatever the mode is", Policy.fields.ask),
   allow: part("What is allowed without asking", Policy.fields.allow),
-  whenSilent: silent
+  whenSilent
 })
 
 /** No rules: the mode decides every request. */

@@ -9,18 +9,18 @@ const warningLimit = 50
 
 const topLevel = new Set(["$schema", ...Object.keys(settings.members)])
 
-/** An empty file. If its content is uncertain, so are its settings. */
-const nothing: ObjectNode = { kind: "object", offset: 0, whole: true, members: [] }
+/** Stands for the content of a file without a readable object. */
+const emptyObject: ObjectNode = { kind: "object", offset: 0, whole: true, members: [] }
 
-/** The file may name its own description, which is no setting. */
+/** `$schema` names the JSON schema of the file, and is no setting. */
 const withoutSchema = (top: ObjectNode): ObjectNode => ({
   ...top,
   members: top.members.filter(({ key }) => key !== "$schema")
 })
 
 /**
- * The settings in a file's content, and a warning for each unusable part. A damaged, wrong or unknown part is left out,
- * and nothing else. `builtin`: ids of leap's own CLIs.
+ * The settings in a file's content, and a warning for each part that is damaged, wrong or unknown. Only these parts are
+ * left out. `builtin`: ids of leap's own CLIs.
  */
 export const readSettings = (
   content: Uint8Array | null,
@@ -44,13 +44,13 @@ export const readSettings = (
         })
   const [first] = problems
   const syntax =
-    first === undefined
-      ? root !== null && top === null
+    first !== undefined
+      ? problemText(problemAt(source, first.offset, first.why))
+      : root !== null && top === null
         ? "they are no object"
         : null
-      : problemText(problemAt(source, first.offset, first.why))
   const stray = top === null ? null : strayRules(top, topLevel)
-  const read = settings.read(withoutSchema(top ?? nothing), "", {
+  const read = settings.read(withoutSchema(top ?? emptyObject), "", {
     notes,
     builtin,
     doubt: syntax ?? (exact ? stray : "they are not UTF-8 text"),

@@ -14,9 +14,9 @@ export interface Reading {
   readonly notes: Notes
   /** The ids of leap's own CLIs. */
   readonly builtin: ReadonlyArray<string>
-  /** Why the content of the whole file is uncertain. */
+  /** Why the content of the whole file is uncertain; null: it is certain. */
   readonly doubt: string | null
-  /** What was read before it in the same table. */
+  /** The values of the same table that were read before. */
   readonly before: Readonly<Record<string, unknown>>
 }
 

@@ -11,7 +11,7 @@ import { filled, ruleLine, span, type Style, type StyledLine } from "../tui/Pain
 import { isAsking, type MonitorState, selectedOf } from "./MonitorState.ts"
 import { ageOf, contextStyle, lineOf, modesText, placeText, signOf, whyText } from "./SessionCells.ts"
 
-/** Most of a text that is wrapped: more is never shown. */
+/** The most characters of a text that are wrapped: its few rows never show more. */
 const textMost = 4_000
 
 const block = (sign: string, text: string, cols: number, most: number): ReadonlyArray<StyledLine> =>
@@ -93,7 +93,7 @@ const dialogLines = (session: FeedSession, cols: number): ReadonlyArray<StyledLi
   ]
 }
 
-/** The selected session in detail: as many lines as there are rows, each in exactly so many columns. */
+/** The selected session in detail: exactly `rows` lines of exactly `cols` columns. */
 export const detailLines = (state: MonitorState, cols: number, rows: number): ReadonlyArray<StyledLine> => {
   const session = selectedOf(state)
   if (session === null) return filled([], cols, rows)
@@ -120,7 +120,7 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
     ...block("›", status.lastMessage ?? "", cols, 2),
     ...block("•", status.lastResponse ?? "", cols, rows >= 20 ? 6 : 2)
   ]
-  // a dialog has its options whole before the screen, on which it stands again
+  // The text leaves room for the screen, but a dialog is never cut for that, although the screen shows it again.
   const shown = text.slice(0, Math.max(1 + dialog.length, Math.floor(rows * 0.6)))
   const room = rows - shown.length - 1
   return filled(room < 2 ? text : [...shown, ...screenLines(state, status.tag, cols, room)], cols, rows)

@@ -156,20 +156,20 @@ const helpKey = (state: MonitorState, top: number, key: Key): Updated => {
   return only(inMode(state, { _tag: "Help", top: placeAfter(top, by, most + 1) }))
 }
 
-/** Columns that each key moves a patch to the left. */
+/** By how many columns each key scrolls a patch. */
 const sideways: Readonly<Record<string, number>> = { left: -8, right: 8 }
-/** Files that each key moves on. */
+/** By how many files each key moves on. */
 const toFile: Readonly<Record<string, number>> = { tab: 1, n: 1, "shift+tab": -1, N: -1 }
 
 const changesKey = (state: MonitorState, mode: ChangesMode, key: Key): Updated => {
-  const now = (change: Partial<ChangesMode>): Updated => only(inMode(state, { ...mode, ...change }))
+  const changed = (change: Partial<ChangesMode>): Updated => only(inMode(state, { ...mode, ...change }))
   const by = scrollOf(key)
   if (by !== null)
-    return now({ top: placeAfter(mode.top, by, topMost(mode, state.size.cols, layoutOf(state).body) + 1) })
+    return changed({ top: placeAfter(mode.top, by, topMost(mode, state.size.cols, layoutOf(state).body) + 1) })
   const command = commandOf(key)
   const [file, side] = [toFile[command], sideways[command]]
-  if (file !== undefined) return now({ at: placeAfter(mode.at, file, mode.files.length, true), top: 0, left: 0 })
-  if (side !== undefined) return now({ left: Math.max(0, mode.left + side) })
+  if (file !== undefined) return changed({ at: placeAfter(mode.at, file, mode.files.length, true), top: 0, left: 0 })
+  if (side !== undefined) return changed({ left: Math.max(0, mode.left + side) })
   switch (command) {
     case "r":
       return actions.compare(state, mode.tag)
@@ -207,7 +207,7 @@ const pressedOnce = (before: MonitorState, key: Key): Updated => {
   }
 }
 
-/** The state after a key. A paste into the list is ignored: it would be many keys that nobody meant. */
+/** The state after a key. Only text fields take a paste: elsewhere each of its characters would act as a key. */
 export const pressed = (state: MonitorState, key: Key): Updated => {
   const writes = ({ mode }: MonitorState): boolean => mode._tag === "Write" || mode._tag === "Filter"
   if (key.key === "paste" && !writes(state))

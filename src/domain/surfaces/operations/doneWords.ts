@@ -17,10 +17,10 @@ const counted = (
   count: number,
   one: string,
   many = one,
-  lineOf: (message: QueuedMessage) => string = nameOf
+  nameIn: (message: QueuedMessage) => string = nameOf
 ): DoneWords => ({
   line: messagesWhich(count, one, many),
-  messages: messages.map(lineOf)
+  messages: messages.map(nameIn)
 })
 
 const draftWords = {
@@ -66,7 +66,7 @@ const lineOf = (done: Done, name: string): string => {
   }
 }
 
-/** The effect of a call, in words. `about`: the message that it names. A fetched screen or queue has no words. */
+/** The effect of a call, in words; empty if it has none, as a fetch. `about`: the message that the call names. */
 export const doneWords = (done: Done, about: QueuedMessage | undefined): ReadonlyArray<DoneWords> => {
   switch (done._tag) {
     case "QueueClear":
@@ -81,10 +81,10 @@ export const doneWords = (done: Done, about: QueuedMessage | undefined): Readonl
     case "QueueRetry": {
       const { behind = [], messages = [], retried } = done.result
       const again = counted(messages, retried, "is sent again", "are sent again")
-      const more = ["that waited behind is sent too", "that waited behind are sent too"] as const
+      const behindWords = ["that waited behind is sent too", "that waited behind are sent too"] as const
       const why = messages[0]?.why ?? null
-      const over = why === null ? [] : [{ line: `not yet: ${why}`, messages: [] }]
-      return [again, ...(behind.length === 0 ? [] : [counted(behind, behind.length, ...more)]), ...over]
+      const notYet = why === null ? [] : [{ line: `not yet: ${why}`, messages: [] }]
+      return [again, ...(behind.length === 0 ? [] : [counted(behind, behind.length, ...behindWords)]), ...notYet]
     }
     default: {
       const line = lineOf(done, about === undefined ? "the message" : nameOf(about))

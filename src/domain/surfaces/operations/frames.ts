@@ -7,7 +7,7 @@ export const AttachFrame = Schema.TaggedUnion({
   /** Draws the whole screen except the reserved rows at its bottom, and replaces all earlier output. */
   Repaint: { data: Schema.String, reserved: Schema.optionalKey(Schema.Int) },
   Output: { data: Schema.String },
-  /** For a viewer that asked for notices. */
+  /** Only viewers that asked for notices get it. */
   Notice: { notice: Notice },
   Exited: { exit: ExitStatus }
 })
@@ -27,6 +27,6 @@ export const RecordFrame = Schema.TaggedUnion({
 })
 export type RecordFrame = typeof RecordFrame.Type
 
-/** Whether the text was taken out of the CLI's box. `doubt`: it may still disappear. */
+/** Whether the text was taken out of the CLI's box. `doubt`: the box was not seen empty. */
 export const TakenDraft = Schema.Literals(["taken", "left", "doubt"])
 export type TakenDraft = typeof TakenDraft.Type

@@ -1,13 +1,13 @@
 /**
- * Reads asciicast v2: one line of JSON for each event. Files from anywhere need more than JSON.parse: limits,
- * tolerance, and reasons for unreadable content.
+ * Reads asciicast v2: one line of JSON for each event. A recording may come from anywhere, so its sizes are limited,
+ * unknown content is tolerated, and unreadable content gets a reason.
  */
 
 import { Option, Schema } from "effect"
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import { parseJson } from "../../words/formats/Json.ts"
 
-/** No terminal is larger; an emulator of that size would take the machine's memory. */
+/** No terminal has more cells. A larger emulator would exhaust the machine's memory. */
 const mostCells = 1_000_000
 const side = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
 const fits = (cols: number, rows: number): boolean => cols <= 10_000 && rows <= 10_000 && cols * rows <= mostCells
@@ -23,7 +23,7 @@ export interface CastHeader {
   readonly leap?: { readonly provider?: string; readonly cli?: string }
 }
 
-/** One event line. asciinema may add codes; they are read and ignored. */
+/** One event line. Unknown codes are valid, because asciinema may add some. */
 export type CastLine = readonly [seconds: number, code: string, data: string]
 
 export type Parsed<A> =
@@ -46,7 +46,7 @@ const hasTooManyValues = (text: string): boolean => {
     const code = text.charCodeAt(i)
     if (code === 0x22) quoted = !quoted
     else if (quoted) i += code === 0x5c ? 1 : 0
-    // [ { ,
+    // `[`, `{` or `,` stands before every item and every member.
     else if ((code === 0x5b || code === 0x7b || code === 0x2c) && ++values > mostValues) return true
   }
   return false
@@ -62,7 +62,7 @@ const json = (line: string): Parsed<unknown> => {
   })
 }
 
-/** Far beyond this a double cannot hold milliseconds. */
+/** In seconds. Up to here a double holds every millisecond exactly. */
 const latestTimestamp = 1e12
 
 const headerOf = (size: typeof Size.Type, { leap, timestamp }: Readonly<Record<string, unknown>>): CastHeader => {
@@ -103,8 +103,8 @@ export const parseLine = (line: string): Parsed<CastLine> => {
   const value = json(line)
   if (value._tag !== "Parsed") return value
   const [seconds, code, data]: ReadonlyArray<unknown> = Array.isArray(value.value) ? value.value : []
-  const timed = typeof seconds === "number" && Math.abs(seconds) <= 1e10
-  if (!timed || typeof code !== "string" || (codesWithData.has(code) && typeof data !== "string")) {
+  const hasTime = typeof seconds === "number" && Math.abs(seconds) <= 1e10
+  if (!hasTime || typeof code !== "string" || (codesWithData.has(code) && typeof data !== "string")) {
     return { _tag: "Malformed", why: "it is not [seconds, code, data]" }
   }
   return { _tag: "Parsed", value: [seconds, code, typeof data === "string" ? data : ""] }
@@ -118,12 +118,13 @@ export const parseSize = (data: string): { readonly cols: number; readonly rows:
   return match === null || cols < 1 || rows < 1 || !fits(cols, rows) ? null : { cols, rows }
 }
 
+/** The label of an event line with the code `m`, by which a recording tells more than the terminal's bytes. */
 export type Marker =
   | { readonly _tag: "Hook"; readonly event: string; readonly payload: unknown }
   | { readonly _tag: "OwnStatus"; readonly content: unknown }
   | { readonly _tag: "Signal"; readonly state: string }
   | { readonly _tag: "Transcript"; readonly record: unknown }
-  /** An approval event of the host's machine, without its time. */
+  /** An approval event of the state machine, without its time. */
   | { readonly _tag: "Approval"; readonly event: unknown }
   | { readonly _tag: "Modes"; readonly modes: unknown }
   /** Who pressed the keys of the next input line. */

@@ -1,13 +1,13 @@
 /**
  * Bounds the repeat counts of control sequences to what a screen can hold. In some terminals `ESC[2147483647S` scrolls
- * by that many lines, one by one and for minutes, although nothing is left on the screen after as many lines as it has
- * rows. xterm.js is one of them; leap's own screen, its page and editors use it. This filters bytes (latin1) in front
- * of everything that draws. Only counts beyond the bound change, so the resulting screen is the same. A control
- * sequence that a chunk cuts is held until it ends; it draws nothing before. `VtScanner` does not fit: like most
- * terminals it takes C1 controls for text, but terminals made of xterm.js do not.
+ * by that many lines, one by one and for minutes, although the screen is empty once every row has scrolled out.
+ * xterm.js is such a terminal, and leap's own screen, its page and editors use it. This filters bytes (latin1) in front
+ * of everything that draws. Only counts beyond the bound change, so the resulting screen is the same. A sequence whose
+ * end a chunk lacks is held until its end arrives; it draws nothing before. `VtScanner` cannot find these sequences:
+ * like most terminals it reads C1 controls as text, but xterm.js does not.
  */
 
-/** The size that bounds a count: the screen's, or more. `cells`: of all its rows, if that is not the product. */
+/** The size that bounds a count: the screen's, or a larger one. `cells`: the screen's, if not `rows * cols`. */
 export interface Bounds {
   readonly rows: number
   readonly cols: number
@@ -16,13 +16,13 @@ export interface Bounds {
 
 export interface RepeatState {
   readonly held: string
-  /** The sequence is too long to be meant by any program, so its rest is dropped too. */
+  /** The sequence is longer than any that a program means, so its rest is dropped, too. */
   readonly dropping: boolean
 }
 
 export const start: RepeatState = { held: "", dropping: false }
 
-/** Bytes of one control sequence at most: terminals keep sixteen to some hundred parameters of five digits. */
+/** The most bytes of a control sequence. Terminals keep at most some hundred parameters of five digits. */
 export const longest = 4096
 
 /** What the first parameter repeats, by intermediate and final byte: lines, cells of a row, or characters. */
@@ -45,7 +45,7 @@ const repeats: ReadonlyMap<string, "rows" | "cols" | "cells"> = new Map(
   })
 )
 
-/** The most that a sequence may repeat. `name`: its intermediates and its final byte. */
+/** The highest count of a sequence. `name`: its intermediates and its final byte. */
 export const mostOf = (name: string, { cells, cols, rows }: Bounds): number => {
   const what = repeats.get(name)
   return what === "rows" ? rows : what === "cols" ? cols : what === "cells" ? (cells ?? rows * cols) : Infinity
@@ -53,7 +53,7 @@ export const mostOf = (name: string, { cells, cols, rows }: Bounds): number => {
 
 export const repeating: ReadonlyArray<string> = [...repeats.keys()]
 
-/** A parameter before the end of a repeating sequence: every count that may need a bound matches this. */
+/** A parameter before the final byte of a repeating sequence. Every count that may need a bound matches this. */
 const suspect = /[\d:;][\x00-\x1a\x1c-\x1f\x7f ']*[SLMTIZPXb@A}~]/
 const controls = /[\x00-\x1f\x7f]+/g
 const introducer = /\x1b\[|\xc2\x9b/g
@@ -90,6 +90,7 @@ const openAt = (text: string): number => {
   return /[\x1b\xc2]$/.test(text) ? text.length - 1 : text.length
 }
 
+/** The state after a chunk, and the chunk's bytes with bounded counts. */
 export const pass = (state: RepeatState, chunk: string, bounds: Bounds): readonly [RepeatState, string] => {
   let text = state.held + chunk
   if (state.dropping) {
@@ -118,7 +119,7 @@ export const pass = (state: RepeatState, chunk: string, bounds: Bounds): readonl
   return [{ held: "", dropping: true }, out + controlsIn(held.slice(2))]
 }
 
-/** Whether bytes pass unchanged and leave no state: no ESC, no C1 control. Most of a flood does. */
+/** Whether bytes pass unchanged and leave no state, as most do: no ESC and no C1 control CSI begins in them. */
 export const isPlain = ({ dropping, held }: RepeatState, bytes: Uint8Array): boolean => {
   if (held !== "" || dropping || bytes.includes(0x1b)) return false
   for (let at = bytes.indexOf(0xc2); at >= 0; at = bytes.indexOf(0xc2, at + 1))

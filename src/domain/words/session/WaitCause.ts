@@ -14,7 +14,7 @@ export type WaitCause =
       readonly zone: string
       readonly over: Cover | null
     }
-  /** A budget leaves nothing for a message. `until`: the day's end; null: the human has to act. */
+  /** A budget leaves nothing for a message. `until`: the day's end; null: the user has to act. */
   | {
       readonly _tag: "OverBudget"
       readonly over: OverBudget | null

@@ -1,6 +1,5 @@
 import type { OverBudget, UncountedUse } from "../session/OverBudget.ts"
 
-/** An amount of a limit, in words. */
 export const amountWords = (limit: OverBudget["limit"], amount: number): string =>
   limit === "tokens" ? String(Math.round(amount)) : `$${amount.toFixed(4)}`
 

@@ -29,7 +29,7 @@ const writeNames = ["cache_write_tokens", "cache_creation_tokens", "cache_creati
 
 /**
  * Reads the `usage` of an answer; null: none. `output` includes reasoning, even if the API counts it separately. The
- * prompt's tokens include cached ones; only Anthropic's format counts them separately.
+ * API's count of the prompt includes cached tokens; only Anthropic's format counts these separately.
  */
 export const chatUsage = (value: unknown): ChatUsage | null => {
   const fields = fieldsOf(value)
@@ -44,8 +44,8 @@ export const chatUsage = (value: unknown): ChatUsage | null => {
   const written = Math.max(countIn(fields, writeNames), countIn(details, writeNames))
   const total = countOf(fields["total_tokens"])
   const hasAnthropicFields = (fields["cache_read_input_tokens"] ?? fields["cache_creation_input_tokens"]) !== undefined
-  // Anthropic's format excludes cached tokens from the input. The sum shows this: the total equals input, cache and
-  // output, or the cache is larger than the input. Without a total, the field name `input_tokens` shows it.
+  // Anthropic's format excludes cached tokens from the input. A cache that exceeds the input shows this, and so does a
+  // total that equals input, cache and output. Without a total, the field name `input_tokens` shows it.
   const cacheIsSeparate =
     hasAnthropicFields &&
     (read + written > reportedInput ||

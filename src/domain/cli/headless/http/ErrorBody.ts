@@ -42,7 +42,7 @@ const firstOf = <A>(names: ReadonlyArray<string>, read: (name: string) => A | nu
   return null
 }
 
-const together = (faults: ReadonlyArray<ErrorBody>): ErrorBody => ({
+const merged = (faults: ReadonlyArray<ErrorBody>): ErrorBody => ({
   message: textOf(faults.flatMap(({ message }) => message ?? []).join("; ")),
   codes: faults.flatMap(({ codes }) => codes),
   status: faults.find(({ status }) => status !== null)?.status ?? null,
@@ -54,17 +54,17 @@ const isPresent = (value: unknown): boolean =>
     ? Object.keys(value).length > 0
     : value !== undefined && value !== null && value !== "" && value !== false
 
-/** Fields that may contain the error. A list has one fault in each item. */
+/** Fields that may contain the error, or a list of errors. */
 const innerNames = ["error", "errors", "base_resp", "detail", "message", "details"]
 const mostFaults = 20
 
-/** Reads the object, list or text of an error. Total. */
+/** Reads an error: an object, a list or a text. Total. */
 export const errorBody = (value: unknown, depth = 0): ErrorBody => {
   if (typeof value === "string") return { ...none, message: textOf(value) }
   if (depth > 4) return none
-  if (Array.isArray(value)) return together(value.slice(0, mostFaults).map((item) => errorBody(item, depth + 1)))
+  if (Array.isArray(value)) return merged(value.slice(0, mostFaults).map((item) => errorBody(item, depth + 1)))
   const fields = fieldsOf(value)
-  const inner = together(
+  const inner = merged(
     innerNames.flatMap((name) =>
       typeof fields[name] === "object" || name === "error" ? [errorBody(fields[name], depth + 1)] : []
     )
@@ -77,7 +77,7 @@ export const errorBody = (value: unknown, depth = 0): ErrorBody => {
   }
 }
 
-/** The error in a response with a status of success; `whole`: nothing else follows. */
+/** The error in a response with a status of success. `whole`: a message alone makes the part an error. */
 export const errorWithin = (part: unknown, whole: boolean): unknown => {
   const fields = fieldsOf(part)
   if (isPresent(fields["error"])) return fields["error"] === true ? part : fields["error"]

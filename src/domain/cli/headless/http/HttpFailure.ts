@@ -26,7 +26,7 @@ export interface HttpFailure {
 }
 
 const excerptLength = 300
-const furthest = 30 * 24 * 3_600_000
+const longestWait = 30 * 24 * 3_600_000
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -40,20 +40,20 @@ const durationOf = (text: string): number | null => {
   )
 }
 
-/** A duration, or a moment: a date, or seconds or milliseconds since the epoch. */
+/** Milliseconds to wait: by a duration, or until a date, or until seconds or milliseconds since the epoch. */
 const waitOf = (value: string | undefined, now: number): number | null => {
   const text = value?.trim() ?? ""
   const number = /^\d{10,16}$/.test(text) ? Number(text) : null
   const moment =
     number !== null ? (number > 1e11 ? number : number * 1_000) : /[a-z]{3}|\d-\d/i.test(text) ? Date.parse(text) : NaN
   const wait = Number.isFinite(moment) ? moment - now : durationOf(text)
-  return wait === null ? null : Math.min(furthest, Math.max(0, Math.ceil(wait)))
+  return wait === null ? null : Math.min(longestWait, Math.max(0, Math.ceil(wait)))
 }
 
 /** How long the server asks to wait, in milliseconds; null: not said. */
 export const retryAfterOf = (headers: HttpRefusal["headers"], now: number): number | null => {
   const inMs = (headers["retry-after-ms"] ?? headers["x-ms-retry-after-ms"])?.trim() ?? ""
-  if (/^\d{1,12}(?:\.\d{1,9})?$/.test(inMs)) return Math.min(furthest, Math.ceil(Number(inMs)))
+  if (/^\d{1,12}(?:\.\d{1,9})?$/.test(inMs)) return Math.min(longestWait, Math.ceil(Number(inMs)))
   const after = waitOf(headers["retry-after"], now)
   if (after !== null) return after
   const spent = ["requests", "tokens"].flatMap((what) =>
@@ -67,9 +67,9 @@ export const retryAfterOf = (headers: HttpRefusal["headers"], now: number): numb
     : null
 }
 
-const plain = (text: string, values: ReadonlyArray<string>): string => excerptOf(text, values, excerptLength)
+const excerpt = (text: string, secrets: ReadonlyArray<string>): string => excerptOf(text, secrets, excerptLength)
 
-const wording = (status: number, retryAfter: number | null): string => {
+const statusWords = (status: number, retryAfter: number | null): string => {
   if (status === 401 || status === 403 || status === 407) return "authentication failed"
   if (status === 429)
     return retryAfter === null ? "rate limited" : `rate limited, retry after ${Math.ceil(retryAfter / 1_000)} s`
@@ -82,8 +82,8 @@ const shouldRetry = (header: string | undefined): boolean | null => {
   return word === "true" ? true : word === "false" ? false : null
 }
 
-/** llama.cpp, its proxies, Hugging Face, Ollama, text-generation-inference. */
-const comingUp = new RegExp(
+/** While they load a model, llama.cpp, its proxies, Hugging Face, Ollama and text-generation-inference say this. */
+const loadingModel = new RegExp(
   String.raw`\bloading (?:the )?model|model (?:\S+ )?(?:is )?(?:still |currently |not )*(?:loading|loaded|ready)\b` +
     String.raw`|warming up|(?:is|still) (?:starting|loading)\b`,
   "i"
@@ -99,51 +99,51 @@ const waitWithin = (body: unknown): number | null => {
 /** Reads a response that is no answer. Total; the result contains no secrets. */
 export const responseFailure = (
   { body, headers, now, status }: HttpRefusal,
-  values: ReadonlyArray<string>,
+  secrets: ReadonlyArray<string>,
   url: string | null = null
 ): HttpFailure => {
-  const whole = parsed(body)
-  const { codes, fields, message } = errorBody(whole === undefined ? body : whole)
-  const retryAfter = retryAfterOf(headers, now) ?? waitWithin(whole)
+  const json = parsed(body)
+  const { codes, fields, message } = errorBody(json === undefined ? body : json)
+  const retryAfter = retryAfterOf(headers, now) ?? waitWithin(json)
   const asked = shouldRetry(headers["x-should-retry"])
-  const text = plain(message ?? body, values)
-  const all = [text, ...codes.map((code) => plain(code, values))].join(" ")
+  const text = excerpt(message ?? body, secrets)
+  const all = [text, ...codes.map((code) => excerpt(code, secrets))].join(" ")
   const fromText = providerProblemOf({ message: all })
   const kind = kindByStatus(status, fromText.kind)
-  // For a missing model a server says so; for a missing path it may say anything.
+  // A server names a missing model. For a missing path it may say anything.
   const isWrongPlace = (status === 404 && !/model|deployment|engine/i.test(all)) || status === 405
   const detail =
     status >= 300 && status < 400 && headers["location"] !== undefined
-      ? `it redirects to ${plain(headers["location"], values)}`
+      ? `it redirects to ${excerpt(headers["location"], secrets)}`
       : text
   return {
     problem: {
       kind,
       message:
-        `${wording(status, retryAfter)} (HTTP ${status})${detail === "" ? "" : `: ${detail}`}` +
+        `${statusWords(status, retryAfter)} (HTTP ${status})${detail === "" ? "" : `: ${detail}`}` +
         (isWrongPlace ? `; is the base URL right?${url === null ? "" : ` It asked ${url}`}` : ""),
       // The server's time zone is unknown.
       retryAfter: withResetTime({ kind, message: all, retryAfter: retryAfter ?? fromText.retryAfter }, now, null)
         .retryAfter
     },
     retriable: (asked === null ? isRetriable(status) : asked) && kind !== "quota" && kind !== "context",
-    loading: asked !== false && isRetriable(status) && status >= 500 && comingUp.test(all),
+    loading: asked !== false && isRetriable(status) && status >= 500 && loadingModel.test(all),
     serverText: all,
     fields
   }
 }
 
-/** Reads an error within an answer: the only status is the error's own. */
-export const streamFailure = (error: unknown, now: number, values: ReadonlyArray<string>): HttpFailure => {
+/** Reads an error within an answer. Only the status in the error itself counts: the response's is a success. */
+export const streamFailure = (error: unknown, now: number, secrets: ReadonlyArray<string>): HttpFailure => {
   const { codes, fields, message, status } = errorBody(error)
   if (status !== null && status >= 400 && status < 600) {
     return responseFailure(
       { status, headers: {}, body: JSON.stringify(typeof error === "string" ? { error } : error), now },
-      values
+      secrets
     )
   }
-  const text = plain(message ?? JSON.stringify(error) ?? "", values)
-  const all = [text, ...codes.map((code) => plain(code, values))].join(" ")
+  const text = excerpt(message ?? JSON.stringify(error) ?? "", secrets)
+  const all = [text, ...codes.map((code) => excerpt(code, secrets))].join(" ")
   const fromText = providerProblemOf({ message: all })
   return {
     problem: { ...withResetTime(fromText, now, null), message: text === "" ? "the server reports an error" : text },
