@@ -3,7 +3,7 @@ import { scanPlain } from "../domain/engine/queue/QueueScan.ts"
 import type { QueuedMessage } from "../domain/words/session/Message.ts"
 import queueForm from "#generated/queueForm.mts"
 
-/** The waiting messages in the queue's log alone, and its damaged lines; null if the whole program must read it. */
+/** The waiting messages that a queue's log holds, and its damaged lines; null if only the whole program can read it. */
 export const readQueue = (
   log: Uint8Array,
   now: number

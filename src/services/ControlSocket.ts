@@ -56,7 +56,7 @@ export class ControlSocket extends Context.Service<
   {
     /**
      * Serves until the scope ends. The caller holds the session's lock, so an existing socket file is stale and is
-     * replaced. `heard` receives the memory cost of clients in bytes: of requests, and of closed connections.
+     * replaced. `heard` takes the bytes of garbage from a client's request or connection.
      */
     readonly serve: (
       path: string,

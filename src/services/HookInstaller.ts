@@ -30,7 +30,7 @@ export interface HookStatus {
   readonly file: string | null
   /** All files of the CLI that leap edits. */
   readonly files: ReadonlyArray<string>
-  /** False if the files cannot be written, so that no command of leap can change them; absent if unchecked. */
+  /** False if no events arrive and some file cannot be written, so that no command of leap helps; else absent. */
   readonly writable?: boolean
   /** Hook scripts of other leap installations that the files name; absent for none. */
   readonly others?: ReadonlyArray<string>

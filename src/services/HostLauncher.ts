@@ -8,7 +8,7 @@ export const HostReady = Schema.Union([
 ])
 export type HostReady = typeof HostReady.Type
 
-/** The host did not start; `exitCode` is the command's. */
+/** The host did not start. `exitCode`: how the command that started it is to exit. */
 export class HostStartError extends Schema.TaggedError<HostStartError>()("HostStartError", {
   tag: Schema.String,
   why: Schema.String,

@@ -46,7 +46,7 @@ export interface OpenOutJournal {
   readonly append: (batch: OutBatch, keptMs: number) => Effect.Effect<number, StoreError>
   /**
    * Sets the receivers; others are forgotten. A new receiver first gets the past events that still hold, then new ones.
-   * A receiver whose entry in `places` has changed also gets them, but continues at its position.
+   * A receiver that sends to another place than before also gets them, but continues at its position.
    */
   readonly register: (
     names: ReadonlyArray<string>,
@@ -62,7 +62,7 @@ export interface OpenOutJournal {
   /** The receiver has everything up to `sequence`, except `dropped` events that were given up. */
   readonly passed: (receiver: string, sequence: number, dropped: number) => Effect.Effect<void, StoreError>
   readonly failing: (receiver: string, problem: string | null, at: number) => Effect.Effect<void, StoreError>
-  /** A value that a receiver stores under a name. The number is bounded; the oldest is dropped first. */
+  /** A value that a receiver stored under a name. The number of values is bounded; the oldest is dropped first. */
   readonly note: (receiver: string, name: string) => Effect.Effect<string | null, StoreError>
   readonly setNote: (
     receiver: string,

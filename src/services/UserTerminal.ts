@@ -23,13 +23,13 @@ export class UserTerminal extends Context.Service<
     readonly size: Effect.Effect<PtySize>
     /** Every new size, from the moment the stream runs. */
     readonly sizes: Stream.Stream<PtySize>
-    /** Raw mode until the scope ends, in whatever way, even if the process ends. */
+    /** Raw mode until the scope ends. It is also undone if the process ends before. */
     readonly raw: Effect.Effect<void, NoTerminalError, Scope.Scope>
     /** Bytes as the terminal sends them; ends when it hangs up. One reader at a time. */
     readonly input: Stream.Stream<Uint8Array>
     /** Passes on the same bytes in the turn of the event loop that read them. One reader at a time. */
     readonly onInput: (take: (data: Uint8Array) => void) => Effect.Effect<void, never, Scope.Scope>
-    /** Writes bytes or UTF-8 text once the terminal takes them, without a bound. Succeeds on a closed terminal. */
+    /** Writes bytes or UTF-8 text, and waits as long as the terminal needs. Succeeds on a closed terminal. */
     readonly write: (data: Uint8Array | string) => Effect.Effect<void>
     /** Writes the bytes at once if no earlier write waits; otherwise returns false without calling `data`. */
     readonly writeNow: (data: () => Uint8Array) => boolean

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Socket } from "node:net"
 import type { ByteLink } from "../../services/AttachChannel.ts"
 
-/** A socket's bytes. Nobody may have read from the socket before. */
+/** A link over a socket. An earlier reader of the socket must have put back what it read. */
 export const byteLink = (socket: Socket): ByteLink => ({
   send: (bytes) => {
     if (socket.writable) socket.write(bytes)
@@ -23,7 +23,7 @@ export const byteLink = (socket: Socket): ByteLink => ({
   }
 })
 
-/** The next piece from a socket; null: none comes. Others may read the socket afterwards. */
+/** The next piece from a socket; null if it closes first. The socket can be read by others afterwards. */
 export const nextPiece = (socket: Socket): Effect.Effect<Buffer | null> =>
   Effect.callback<Buffer | null>((resume) => {
     const done = (piece: Buffer | null): void => {

@@ -10,7 +10,7 @@ import { HostRpc } from "../../services/HostRpc.ts"
 import { byteLink, nextPiece } from "./byteLink.ts"
 import { plainCalls, writeText } from "./plainCalls.ts"
 
-/** The most concurrent requests of one connection; beyond this it is not read. */
+/** The most concurrent requests of one connection. While it has so many, no more is read from it. */
 export const callLimit = 32
 /** The most subscriptions of one connection; more are refused, because only the client ends them. */
 export const subscriptionLimit = 32
@@ -19,7 +19,7 @@ const gone = () => new Socket.SocketError({ reason: new Socket.SocketCloseError(
 
 /** Longer than any request: a longer line would be kept in memory until its end. */
 export const longestLine = 16 << 20
-/** The garbage that a connection with its own server leaves, in bytes, whatever it sent. */
+/** The garbage of a connection to the RPC server, in bytes, in addition to that of its requests. */
 const connectionCost = 64 << 10
 
 /**
@@ -106,8 +106,8 @@ const refusal = (requestId: string | number) => ({
 })
 
 /**
- * Limits the concurrent requests of one connection. An answer counts until the client has read it, apart from the
- * system's buffer: a client that never reads is no longer read, and costs no more than that.
+ * Limits the concurrent requests of one connection. A request counts until the system's buffer has taken its answer. So
+ * a client that reads no answers is soon not read either, and what it costs stays bounded.
  */
 const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["Service"] => {
   const clients = new Map<number, Open>()
@@ -153,7 +153,7 @@ const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["S
             }
             open.calls.add(String(message.id))
           }
-          // Each request is answered, so that each counted one ends.
+          // Every request gets an answer, even one that wants none: only an answer ends its count.
           const { discard: _, isNotification: __, ...request } = message
           yield* handle(clientId, request)
         })
@@ -169,7 +169,7 @@ const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["S
 }
 
 /** The limit, in milliseconds, for a viewer to read the last bytes. */
-const lastWords = 2_000
+const flushMs = 2_000
 
 /** Serves a connection that is an attach channel, then flushes and closes it. */
 const serveChannel = (channel: AttachChannel["Service"], connection: NetSocket) =>
@@ -177,14 +177,14 @@ const serveChannel = (channel: AttachChannel["Service"], connection: NetSocket) 
     channel.serve(byteLink(connection)),
     Effect.sync(() => {
       connection.destroySoon()
-      setTimeout(() => connection.destroy(), lastWords).unref()
+      setTimeout(() => connection.destroy(), flushMs).unref()
     })
   )
 
 /**
  * The protocol of a control socket over a server: limited for each connection, robust against vanishing clients.
- * Connections that begin with a zero byte are attach channels. A connection's first request is answered without its own
- * server, if possible.
+ * Connections that begin with a zero byte are attach channels. Plain calls at a connection's beginning are answered
+ * without the RPC server.
  */
 export const layerOf = (heard: (bytes: number) => void) =>
   Layer.effect(
@@ -192,31 +192,31 @@ export const layerOf = (heard: (bytes: number) => void) =>
     Effect.gen(function* () {
       const server = yield* SocketServer.SocketServer
       const channel = yield* AttachChannel
-      const answered = yield* plainCalls
+      const answerTo = yield* plainCalls
       const protocol = yield* RpcServer.makeProtocolSocketServer.pipe(
         Effect.provideService(
           SocketServer.SocketServer,
           SocketServer.SocketServer.of({
             ...server,
-            // A client's request while the host ends interrupts its connection, which is no fault either.
+            // A request that comes while the host ends interrupts its connection. That is no fault.
             run: (handler) =>
               server.run((socket) =>
                 Effect.gen(function* () {
                   const connection = yield* Effect.serviceOption(NodeSocket.NetSocket)
-                  // Nobody else owns it yet.
-                  const mine = <A>(socket: NetSocket, effect: Effect.Effect<A>) =>
+                  // The RPC server does not own the connection yet, so an interruption must destroy it here.
+                  const orDestroy = <A>(socket: NetSocket, effect: Effect.Effect<A>) =>
                     Effect.onInterrupt(effect, () => Effect.sync(() => socket.destroy()))
                   for (let isFirst = true; Option.isSome(connection); isFirst = false) {
                     const { value } = connection
-                    const piece = yield* mine(value, nextPiece(value))
+                    const piece = yield* orDestroy(value, nextPiece(value))
                     if (piece === null) return void value.destroy()
-                    const answer = answered(piece)
+                    const answer = answerTo(piece)
                     if (answer === null) {
                       value.unshift(piece)
                       if (isFirst && piece[0] === 0) return yield* serveChannel(channel, value)
                       break
                     }
-                    yield* mine(
+                    yield* orDestroy(
                       value,
                       Effect.flatMap(answer, (text) => writeText(value, text))
                     )

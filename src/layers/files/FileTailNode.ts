@@ -6,7 +6,7 @@ import { FileTail, type TailChunk } from "../../services/FileTail.ts"
 import { call, orNull, withFile } from "./fileCalls.ts"
 import type { FileFault } from "../../services/FileFault.ts"
 
-/** The interval of checks without a notice. */
+/** The interval of reads while the directory's watcher reports no change. */
 const safetyInterval = "5 seconds"
 const lineLimit = 1 << 20
 const pieceSize = 256 << 10

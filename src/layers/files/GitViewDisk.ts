@@ -5,7 +5,7 @@ import { readHead } from "../../domain/store/worktrees/GitText.ts"
 import { GitView } from "../../services/GitView.ts"
 import { readRegular } from "./regularFile.ts"
 
-/** The most parent directories that are searched. */
+/** The most directories that are searched, from the given one upwards. */
 const depthMost = 40
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<Option.Option<A>> =>
@@ -16,7 +16,7 @@ const textOf = (file: string, most: number): Effect.Effect<string | null> =>
     fs.stat(file).then(({ size }) => (size > most ? Promise.reject(new Error("large")) : readRegular(file)))
   ).pipe(Effect.map((content) => (Option.isSome(content) ? content.value.toString("utf8") : null)))
 
-/** The git directory of the work tree that contains a directory: inside it, or as a file names it (worktrees). */
+/** The git directory of the work tree around a directory: `.git`, or what a linked worktree's file `.git` names. */
 const gitOf = Effect.fnUntraced(function* (directory: string) {
   let root = directory
   for (let depth = 0; depth < depthMost; depth++) {

@@ -30,14 +30,14 @@ import { failed, isMissing, unchanged } from "./settingsReplacement.ts"
 import { StoreError } from "../../services/StoreError.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
-/** How often an edit is repeated because another program wrote the settings meanwhile. */
+/** The most attempts of an edit, since another program may write the settings meanwhile. */
 const attempts = 5
 const statusLineName = "leap-statusline.sh"
 
-/** The directories of the scripts. */
+/** The environment that the CLIs start from, and leap's packaged scripts. */
 export interface Options {
   readonly env: Readonly<Record<string, string>>
-  /** The packaged `leap-hook.sh`; the other scripts are beside it. */
+  /** The packaged `leap-hook.sh`. The status line script is beside it. */
   readonly script: string
 }
 
@@ -98,10 +98,13 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     return { wired, target, bytes, text: yield* textOf(wired.path, bytes) }
   })
 
-  const takeDirectories = (files: ReadonlyArray<Pick<Opened, "target">>) =>
+  const removeMadeDirectories = (files: ReadonlyArray<Pick<Opened, "target">>) =>
     Effect.forEach(files, ({ target }) => made.takeAway(path.dirname(target)), { discard: true })
 
-  /** The new content of each changed file. Nothing is written before every file was found sound. */
+  /**
+   * The new content of each changed file. Fails if one of the files cannot be edited; none is written before. The last
+   * file names the hooks, which need the others: an install writes it last, and a removal first.
+   */
   const plan = Effect.fnUntraced(function* (files: ReadonlyArray<WiredFile>, act: "install" | "remove") {
     const opened = yield* Effect.forEach(files, (file) => open(file))
     const present = presentIn(opened)
@@ -121,22 +124,22 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
    */
   const carryOut = Effect.fnUntraced(function* (changes: Effect.Success<ReturnType<typeof plan>>) {
     const done: Array<(typeof changes)[number]> = []
-    const takeBack = Effect.suspend(() =>
+    const undo = Effect.suspend(() =>
       Effect.forEach(
         done.reverse(),
         ({ bytes, content, target }) => Effect.ignore(replace(target, content, bytes, null)),
         { discard: true }
-      ).pipe(Effect.andThen(takeDirectories(changes)))
+      ).pipe(Effect.andThen(removeMadeDirectories(changes)))
     )
     for (const change of changes) {
-      if (!(yield* replace(change.target, change.bytes, change.content, null).pipe(Effect.onError(() => takeBack))))
+      if (!(yield* replace(change.target, change.bytes, change.content, null).pipe(Effect.onError(() => undo))))
         return false
       done.push(change)
     }
     return true
   })
 
-  /** Edits the files until they have the new texts and none was changed meanwhile. Returns whether anything changed. */
+  /** Edits the files until they have the new texts and none was changed meanwhile. Returns whether any may be new. */
   const edit = Effect.fnUntraced(function* (
     files: readonly [...ReadonlyArray<WiredFile>, WiredFile],
     act: "install" | "remove"
@@ -193,7 +196,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     return changed
   })
 
-  /** The CLI's environment: a variant with its own configuration directory has its own settings. */
+  /** The CLI's environment. A variant's may name another configuration directory, which has other settings. */
   const envOf = (provider: Provider, more: HookPlace["env"] = {}) =>
     overlay(env, { ...provider.launch({ args: [], env, self: [] }).env, ...more })
 
@@ -243,11 +246,11 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     const files = filesOf(provider, {})
     if (files === null) return { file: null, changed: false }
     const changed = yield* edit(files, "remove")
-    // removes also the rest of an interrupted removal
+    // an interrupted removal may have left directories that leap made
     yield* Effect.ignore(
       Effect.flatMap(
         Effect.forEach(files, (file) => open(file)),
-        takeDirectories
+        removeMadeDirectories
       )
     )
     return { file: mainOf(files).path, changed }
@@ -293,7 +296,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
       fault === null ? wired.status(text, present) : { state: "unreadable", details: [fault] }
     )
     const receivesEvents = statuses.every((status, index) => deliversEvents(files[index] ?? mainOf(files), status))
-    // If nothing can be written, no remedy may name a command that writes.
+    // Only wiring that delivers no events needs the check: its remedy must not name a command that cannot write.
     const writable = receivesEvents || (yield* Effect.forEach(files, isWritable(place?.directory))).every((it) => it)
     const common = { receivesEvents, files: files.map((it) => it.path), ...(writable ? {} : { writable }) }
     // A file that only accompanies another one is reported without details.
@@ -318,10 +321,12 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     )
     const fault = state === "installed" ? yield* scriptFault : null
     const off = place === undefined || !receivesEvents ? [] : yield* switchedOff(provider, place)
+    // hooks that the CLI does not run matter more than the age of their script
+    const enabledState = fault === null ? state : "outdated"
     return {
       ...common,
       ...(others === undefined ? {} : { others }),
-      state: off.length > 0 ? "disabled" : fault === null ? state : "outdated",
+      state: off.length > 0 ? "disabled" : enabledState,
       file: mainOf(files).path,
       detail: [...off, ...(fault === null ? [] : [fault]), ...(off.length > 0 ? [] : details)].join("; ")
     }
@@ -337,7 +342,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
   })
 })
 
-/** With a given environment and packaged script, over any file system. */
+/** The installer with a given environment and packaged script, over any file system. */
 export const layerWith = (options: Options): Layer.Layer<HookInstaller, never, FileSystem.FileSystem | Paths> =>
   Layer.effect(HookInstaller, make(options))
 
@@ -349,7 +354,7 @@ const packagedScript = (): string => {
   return candidates.find((file) => existsSync(file)) ?? candidates[0] ?? ""
 }
 
-/** Wires leap into the settings files of the CLIs on this machine, found through its environment, and takes it out. */
+/** The installer for the CLIs on this machine, whose settings files are found through leap's environment. */
 export const layer: Layer.Layer<HookInstaller, never, Paths | System> = Layer.unwrap(
   Effect.map(System, ({ env }) => layerWith({ env, script: packagedScript() }))
 ).pipe(Layer.provide(NodeFileSystem.layer))

@@ -8,18 +8,18 @@ import { type FoundPlace, LoginLinks } from "../../services/LoginLinks.ts"
 
 const foreign: FoundPlace = { _tag: "Foreign" }
 
-const knockTimeout = "1 second"
+const connectTimeout = "1 second"
 
 const uid = process.getuid?.()
 
-/** Whether nobody but the user and root can replace the target of this path. */
-const isClosed = (file: string): boolean =>
+/** Whether only the user and root can replace the target of this path. */
+const isSafe = (file: string): boolean =>
   tryOr(() => {
-    // nobody else may write to its own directory; the directories above may be like /tmp
+    // others may write only to directories further up, where the sticky bit protects the user's entries, as in /tmp
     for (let directory = path.dirname(file), own = true; ; directory = path.dirname(directory), own = false) {
       const stat = fs.lstatSync(directory)
-      const others = (stat.mode & 0o022) !== 0 && (own || (stat.mode & 0o1000) === 0)
-      if (!stat.isDirectory() || (stat.uid !== 0 && stat.uid !== uid) || others) return false
+      const replaceable = (stat.mode & 0o022) !== 0 && (own || (stat.mode & 0o1000) === 0)
+      if (!stat.isDirectory() || (stat.uid !== 0 && stat.uid !== uid) || replaceable) return false
       if (directory === path.dirname(directory)) return true
     }
   }, false)
@@ -31,23 +31,23 @@ const answers = (socket: string): Effect.Effect<boolean> =>
     link.once("connect", () => answer(true))
     link.on("error", () => answer(false))
     return Effect.sync(() => void link.destroy())
-  }).pipe(Effect.timeoutOrElse({ duration: knockTimeout, orElse: () => Effect.succeed(false) }))
+  }).pipe(Effect.timeoutOrElse({ duration: connectTimeout, orElse: () => Effect.succeed(false) }))
 
 const lookAt = (place: string, kind: "socket" | "file"): Effect.Effect<FoundPlace> =>
   Effect.gen(function* () {
     const real = yield* Effect.tryPromise(() => fsAsync.realpath(place))
     const stat = yield* Effect.tryPromise(() => fsAsync.lstat(real))
     if (kind === "socket" ? !stat.isSocket() : !stat.isFile()) return foreign
-    return stat.uid === uid && isClosed(real) ? ({ _tag: "Lives", path: real } as const) : foreign
-  }).pipe(Effect.orElseSucceed((): FoundPlace => ({ _tag: "Gone", isSafe: isClosed(place) })))
+    return stat.uid === uid && isSafe(real) ? ({ _tag: "Lives", path: real } as const) : foreign
+  }).pipe(Effect.orElseSucceed((): FoundPlace => ({ _tag: "Gone", isSafe: isSafe(place) })))
 
 export const layer: Layer.Layer<LoginLinks> = Layer.succeed(LoginLinks, {
-  find: (place, kind, knock) =>
+  find: (place, kind, connects) =>
     Effect.flatMap(lookAt(place, kind), (found) =>
-      found._tag !== "Lives" || kind === "file" || !knock
+      found._tag !== "Lives" || kind === "file" || !connects
         ? Effect.succeed(found)
         : Effect.map(answers(found.path), (listened) =>
-            listened ? found : { _tag: "Gone", isSafe: isClosed(found.path) }
+            listened ? found : { _tag: "Gone", isSafe: isSafe(found.path) }
           )
     ),
   point: (link, target) =>

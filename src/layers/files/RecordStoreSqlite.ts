@@ -7,8 +7,8 @@ import { RecordStore } from "../../services/RecordStore.ts"
 import { System } from "../../services/System.ts"
 import type { Damage } from "./recordDatabase.ts"
 
-/** Only recording and reading load the database: a host has begun its session by then. */
-const load = Effect.promise(() => import("./recordDatabase.ts"))
+/** The database is loaded at its first use. A host's session has begun by then, and does not wait for it. */
+const writing = Effect.promise(() => import("./recordDatabase.ts"))
 const reading = Effect.promise(() => import("./recordReading.ts"))
 
 const make = Effect.gen(function* () {
@@ -20,7 +20,7 @@ const make = Effect.gen(function* () {
     file,
     open: (life) =>
       Effect.gen(function* () {
-        const { openWriter } = yield* load
+        const { openWriter } = yield* writing
         const writer = yield* openWriter(file, lock, damage, life)
         if (writer.setAside !== null)
           yield* Effect.logWarning(`the record was damaged: it is kept as ${writer.setAside}, and a new one was begun`)
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
     log: (query) => Effect.flatMap(reading, ({ log }) => log(file, query)),
     after: (from, known) => Effect.flatMap(reading, ({ after }) => after(file, from, known)),
     search: (query, words) => Effect.flatMap(reading, ({ search }) => search(file, query, words)),
-    check: Effect.flatMap(load, ({ check }) => check(file))
+    check: Effect.flatMap(writing, ({ check }) => check(file))
   })
 })
 

@@ -20,11 +20,11 @@ import { replaceFile } from "./regularFile.ts"
 import { StoreError } from "../../services/StoreError.ts"
 import type { FileFault } from "../../services/FileFault.ts"
 
-/** `there`; `gone`: certainly not there; `away`: the directory for all sessions is missing too; `unknown`. */
+/** `gone`: certainly not there. `away`: the CLI's root is missing too, perhaps on an unmounted disk. */
 type Presence = "there" | "gone" | "away" | "unknown"
 
 const ending = ".json"
-/** The most retries: one for each damaged file that is copied aside. */
+/** The most attempts of a change. One fails for each damaged content that must be copied aside first. */
 const attempts = 5
 const concurrency = 8
 
@@ -61,9 +61,9 @@ const headOf = (file: string): Effect.Effect<string> =>
 
 const isPath = Schema.is(SessionRecord.fields.transcriptPath)
 
-/** A damaged file must be changed before its content was copied aside. */
-interface NotKeptAside {
-  readonly _tag: "Unkept"
+/** A damaged file, whose content must be copied aside before it is changed. */
+interface DamagedFile {
+  readonly _tag: "Damaged"
   readonly content: Uint8Array
 }
 
@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
     )
   )
 
-  /** Copies a damaged file's content aside under its own name; the same content is kept once. */
+  /** Copies a damaged file's content aside, under a name made of its hash, so that the same content is kept once. */
   const keepAside = (what: string, file: string, content: Uint8Array) => {
     const aside = `${file.slice(0, -ending.length)}.${hashOf(content)}.damaged`
     return callNow(() => replaceFile(aside, content, `${aside}.new`, true)).pipe(
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
     )
   }
 
-  /** Changes a tag's sessions; null leaves the file as it is. */
+  /** Changes a tag's sessions. A null from `edit` leaves an existing file as it is. */
   const change = (
     what: string,
     tag: Tag,
@@ -123,25 +123,25 @@ const make = Effect.gen(function* () {
       const file = fileOf(tag)
       const kept = new Set<string>()
       for (let attempt = 0; attempt < attempts; attempt++) {
-        const changed = yield* shared
-          .change(file, (content): Result.Result<Uint8Array, NotKeptAside> => {
+        const damagedFile = yield* shared
+          .change(file, (content): Result.Result<Uint8Array, DamagedFile> => {
             const { book, damaged, others } = readBook(content)
             const wanted = edit(book, damaged)
             if (wanted === null && content !== null) return Result.succeed(content)
             if (damaged && content !== null && !kept.has(hashOf(content)))
-              return Result.fail({ _tag: "Unkept", content })
+              return Result.fail({ _tag: "Damaged", content })
             return Result.succeed(
               writeBook(wanted ?? book, start === undefined ? others : { ...others, latest: start })
             )
           })
           .pipe(
             Effect.as(null),
-            Effect.catchTag("Unkept", (unkept) => Effect.succeed(unkept)),
+            Effect.catchTag("Damaged", (found) => Effect.succeed(found)),
             Effect.mapError(refusal(what))
           )
-        if (changed === null) return
-        yield* keepAside(what, file, changed.content)
-        kept.add(hashOf(changed.content))
+        if (damagedFile === null) return
+        yield* keepAside(what, file, damagedFile.content)
+        kept.add(hashOf(damagedFile.content))
       }
       return yield* refusal(what)({ file, why: "another program keeps damaging it" })
     })
@@ -198,7 +198,8 @@ const make = Effect.gen(function* () {
       }
       if (presence !== "gone") return presence
       const rootPresence = yield* presenceOfFile(root)
-      return rootPresence === "there" ? "gone" : rootPresence === "gone" ? "away" : "unknown"
+      if (rootPresence === "there") return "gone"
+      return rootPresence === "gone" ? "away" : "unknown"
     })
 
   const record: SessionRecords["Service"]["record"] = Effect.fn("SessionRecords.record")(function* (
@@ -330,7 +331,7 @@ const make = Effect.gen(function* () {
       if (gone.length === 0) return 0
       let pruned = 0
       yield* change(`old records of '${tag}' were not taken out`, tag, (book, damaged) => {
-        // A record that was written or changed meanwhile is not the checked one.
+        // A record that was written or changed since the check stays.
         const remaining = RecordBook.prune(book, now, (record) =>
           gone.some(
             (it) => isSame(it, record) && it.lastSeen === record.lastSeen && it.transcriptPath === record.transcriptPath

@@ -13,7 +13,7 @@ import { FileFault } from "../../services/FileFault.ts"
 
 /** A change takes some milliseconds. A holder that keeps the lock for this long hangs. */
 const timeout = "10 seconds"
-/** The most retries because a program that ignores the lock wrote meanwhile. */
+/** The most attempts of a change, since a program that ignores the lock may write meanwhile. */
 const attempts = 5
 const linkLimit = 40
 

@@ -15,7 +15,7 @@ import { setAside } from "./setAside.ts"
 import { resultCode, runAll, sqliteClient, versionIn } from "./sqliteClient.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
-/** All times are milliseconds since the epoch. A life is one host's. Its events are numbered in order. */
+/** All times are milliseconds since the epoch. A life is one run of a host. `n` numbers a life's rows in order. */
 const schema = [
   `CREATE TABLE IF NOT EXISTS lives (
     id INTEGER PRIMARY KEY, tag TEXT NOT NULL, cli TEXT NOT NULL, base TEXT NOT NULL, cwd TEXT NOT NULL,
@@ -96,7 +96,7 @@ const ensureFile = (file: string): void => {
 const writerPragmas = `PRAGMA journal_mode = WAL;
   PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -512; PRAGMA trusted_schema = OFF`
 
-/** The damaged ones that were set aside. */
+/** The damaged databases that were set aside. */
 export const asideOf = (file: string): ReadonlyArray<string> => {
   const prefix = `${path.basename(file)}.damaged-`
   return tryOr(() => fs.readdirSync(path.dirname(file)), [])
@@ -104,13 +104,13 @@ export const asideOf = (file: string): ReadonlyArray<string> => {
     .map((name) => path.join(path.dirname(file), name))
 }
 
-/** Adds a column: the first builds had no context, and `CREATE TABLE IF NOT EXISTS` does not change their table. */
+/** Creates what is missing. The first builds' table `usage` has no `context`, which no CREATE TABLE would add. */
 const upgrade = (sql: SqlClient) =>
   sql.withTransaction(
     Effect.gen(function* () {
       const columns = yield* sql<{ name: string }>`SELECT name FROM pragma_table_info('usage')`
-      const isFirst = columns.length > 0 && !columns.some(({ name }) => name === "context")
-      yield* runAll(sql, isFirst ? ["ALTER TABLE usage ADD COLUMN context REAL", ...schema] : schema)
+      const lacksContext = columns.length > 0 && !columns.some(({ name }) => name === "context")
+      yield* runAll(sql, lacksContext ? ["ALTER TABLE usage ADD COLUMN context REAL", ...schema] : schema)
     })
   )
 
@@ -119,7 +119,7 @@ const connect = Effect.fnUntraced(function* (file: string) {
   const fail = errorOf(file)
   yield* onDisk(file, () => ensureFile(file))
   const opened = yield* identity(file)
-  // settings that are possible only while it is empty
+  // a setting that is possible only while the file is empty
   const first = yield* onDisk(file, () => (fs.statSync(file).size === 0 ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""))
   // an empty log has no older rows that could come back, so it need not be synced
   const begins = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
@@ -221,7 +221,7 @@ export const check = (file: string): Effect.Effect<RecordHealth | null, StoreErr
         if (version > schemaVersion) return yield* newer(file, version)
         const [found] = yield* sql<{ quick_check: string }>`PRAGMA quick_check(1)`
         if (found?.quick_check !== "ok") return yield* failure(file, "corrupt", "its content is damaged")
-        // takes the same lock as a host's row
+        // takes the lock that a host takes to write
         yield* sql.withTransaction(Effect.void)
         const [count] = version === 0 ? [] : yield* sql<{ lives: number }>`SELECT count(*) AS lives FROM lives`
         const sizes = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false })?.size ?? 0)

@@ -6,8 +6,8 @@ import { StoreError } from "../../services/StoreError.ts"
 
 type Reason = StoreError["reason"]
 
-/** Commands that help. */
-const mends: { readonly [Its in Reason]?: (file: string) => string } = {
+/** A command that shows the cause, for reasons that have one. */
+const mends: { readonly [R in Reason]?: (file: string) => string } = {
   busy: (file) => `fuser -v ${file}`,
   full: (file) => `df -h ${file}`,
   unwritable: (file) => `ls -ld ${file}*`
@@ -48,7 +48,7 @@ const whys: Readonly<Record<string, readonly [reason: Reason, why: string]>> = {
   ENOENT: ["unwritable", "its directory is not there"]
 }
 
-/** A call to the file system. */
+/** Runs a call to the file system, and explains its failure. */
 export const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({
     try: run,

@@ -10,17 +10,17 @@ import { type TakenDraft } from "../../services/HostRpc.ts"
 import { Keyboard } from "./Keyboard.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
-/** Moves the user's unsent text out of the CLI's box and back, while the screen shows it with certainty. */
+/** Moves the user's unsent text out of the CLI's box and back, if the screen shows all of it. */
 export class BoxDraft extends Context.Service<
   BoxDraft,
   {
     /** The text; null if there is none, or if it is uncertain. Waits until the last typed keys are echoed. */
     readonly read: Effect.Effect<string | null>
-    /** Waits for the echo of the last keys. Returns the milliseconds left for it; negative for the time since. */
+    /** Waits until the last typed keys are echoed. Returns the wait in milliseconds; negative if it was over before. */
     readonly echoed: Effect.Effect<number>
     /** Removes this text from the box. `doubt`: it may disappear later. */
     readonly take: (text: string) => Effect.Effect<TakenDraft>
-    /** The text in the box now; null if leap or a dialog uses the box, or if the text is incomplete. */
+    /** The text in the box now; null if there is no box, if leap or a dialog uses it, or if the text is incomplete. */
     readonly now: () => string | null
     /** Replaces the text in the box. `doubt`: the old text may be gone, or still be there. */
     readonly replace: (shown: string, text: string) => Effect.Effect<TakenDraft>
@@ -36,7 +36,6 @@ const make = Effect.gen(function* () {
   const keyboard = yield* Keyboard
   const mutex = yield* Semaphore.make(1)
 
-  /** The text of a complete box that neither leap nor a dialog uses; else null. */
   const draft = (): string | null => {
     const { delivery } = runtime.memory()
     const { exited, screen, view, whole } = delivery.evidence
@@ -52,16 +51,16 @@ const make = Effect.gen(function* () {
 
   const echoed = Effect.gen(function* () {
     const { userKeyAt } = runtime.memory().delivery.evidence
-    const echoes = (userKeyAt ?? 0) + timing.quiet - (yield* Clock.currentTimeMillis)
-    if (echoes > 0) yield* Effect.sleep(echoes)
-    return echoes
+    const wait = (userKeyAt ?? 0) + timing.quiet - (yield* Clock.currentTimeMillis)
+    if (wait > 0) yield* Effect.sleep(wait)
+    return wait
   })
   const read = Effect.gen(function* () {
     // processes pending keys first
     yield* runtime.between(() => Effect.succeed([]))
-    const echoes = yield* echoed
+    const waited = yield* echoed
     // a slow CLI draws late, or is in the middle of a drawing
-    yield* until(() => (draft() ?? "") !== "", Math.max(timing.quiet, echoes + timing.clear))
+    yield* until(() => (draft() ?? "") !== "", Math.max(timing.quiet, waited + timing.clear))
     const text = draft()
     return text === null || text === "" || !isSameAgain(text) ? null : text
   })
@@ -78,10 +77,10 @@ const make = Effect.gen(function* () {
       return yield* RefusedError.because("refused", "the CLI's box is not free")
     keyboard.pressOwn(utf8ToLatin1(keys.success))
   })
-  /** Appends a blank to a command, which closes the menu that the CLI opens over the text. */
-  const placed = (text: string) => Result.map(messageKeys(input, text), (keys) => (isCommand(text) ? `${keys} ` : keys))
+  /** The keys for a text. A blank after a command closes the menu that the CLI opens over it. */
+  const keysOf = (text: string) => Result.map(messageKeys(input, text), (keys) => (isCommand(text) ? `${keys} ` : keys))
   const replace = Effect.fnUntraced(function* (shown: string, text: string) {
-    const keys = text === "" ? Result.succeed("") : placed(text)
+    const keys = text === "" ? Result.succeed("") : keysOf(text)
     if (Result.isFailure(keys) || draft() !== shown) return "left" as const
     if (shown !== "") keyboard.pressOwn(utf8ToLatin1(input.clear))
     if (!(yield* until(() => draft() === "", timing.clear))) return "doubt" as const

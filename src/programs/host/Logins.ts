@@ -61,13 +61,13 @@ const make = Effect.gen(function* () {
     env[place.variable] = place.valueOf(link)
   }
 
-  /** Points each link to the newest living login. */
-  const turn = (knock: boolean) =>
+  /** Points each link to the newest living login. `connects`: see {@link LoginLinks}. */
+  const turn = (connects: boolean) =>
     Effect.gen(function* () {
       for (const one of followed) {
         let at: string | null = null
         for (const path of one.known) {
-          const found = yield* links.find(path, one.place.kind, knock)
+          const found = yield* links.find(path, one.place.kind, connects)
           if (found._tag === "Lives" || at === null) at = placeFor(found, path, one.link)
           if (found._tag === "Lives") break
         }

@@ -2,23 +2,23 @@ import { Context, Effect, Latch, Layer } from "effect"
 import { Memory } from "../../services/Memory.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 
-/** Frees memory when the session is still: compresses scrollback rows, and makes V8 collect after much output. */
+/** Frees memory when the session is still: compresses scrollback rows, and makes V8 collect much garbage. */
 export class MemoryKeeper extends Context.Service<
   MemoryKeeper,
   {
     readonly output: (bytes: number) => void
-    /** The memory cost of clients in bytes: of requests, and of closed connections. */
+    /** Takes the bytes of garbage from a client's request or connection. */
     readonly heard: (bytes: number) => void
     /** The terminal's columns have changed, which has unpacked all rows. */
     readonly reflowed: () => void
   }
 >()("leap/programs/host/MemoryKeeper") {}
 
-/** Enough output to check for new scrollback rows. */
-const worthLooking = 256 << 10
-/** Enough output to be worth a collection. */
-const flood = 4 << 20
-/** The time without keys and output after which the session is still. */
+/** The bytes of output that make it worth compressing scrollback rows. */
+const compactAfter = 256 << 10
+/** The bytes of output and clients' garbage that are worth a collection. */
+const collectAfter = 4 << 20
+/** The time without output and reflow after which the session is still. */
 const stillness = "2 seconds"
 
 const make = Effect.gen(function* () {
@@ -26,8 +26,8 @@ const make = Effect.gen(function* () {
   const screen = yield* SessionScreen
   const due = yield* Latch.make(false)
   let events = 0
-  let unseen = 0
-  let since = 0
+  let uncompacted = 0
+  let uncollected = 0
   yield* Effect.gen(function* () {
     yield* due.await
     let last: number
@@ -36,23 +36,23 @@ const make = Effect.gen(function* () {
       yield* Effect.sleep(stillness)
     } while (last !== events)
     yield* due.close
-    unseen = 0
+    uncompacted = 0
     screen.compact()
-    if (since < flood) return
-    since = 0
+    if (uncollected < collectAfter) return
+    uncollected = 0
     yield* release
   }).pipe(Effect.forever, Effect.forkScoped)
   return MemoryKeeper.of({
     output: (bytes) => {
       events++
-      since += bytes
-      unseen += bytes
-      if (unseen >= worthLooking) due.openUnsafe()
+      uncollected += bytes
+      uncompacted += bytes
+      if (uncompacted >= compactAfter) due.openUnsafe()
     },
-    // frequent requests must not delay the work
+    // requests count as no event: frequent ones would put off the work for ever
     heard: (bytes) => {
-      since += bytes
-      if (since >= flood) due.openUnsafe()
+      uncollected += bytes
+      if (uncollected >= collectAfter) due.openUnsafe()
     },
     reflowed: () => {
       events++

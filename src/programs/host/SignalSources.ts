@@ -19,10 +19,10 @@ import { type NotedWrite, withWrites } from "../../domain/words/session/RecentWr
 import { System } from "../../services/System.ts"
 import { absolutePath } from "../../domain/words/text/paths.ts"
 
-const timeout = "200 millis"
-const pathsMost = 20
+const realPathTimeout = "200 millis"
+const mostPaths = 20
 
-/** Publishes the files that the CLI is about to write, by its hooks, because other sessions may write them too. */
+/** Publishes the files that the CLI is about to write, as its hooks say: other sessions may write them, too. */
 const makeWriteNoter = Effect.gen(function* () {
   const { permissions } = yield* CLIProvider
   const publisher = yield* StatusPublisher
@@ -32,10 +32,10 @@ const makeWriteNoter = Effect.gen(function* () {
     const request = nested ? undefined : permissions.request(event, payload)?.request
     if (request?.kind !== "edit" || request.paths.length === 0) return
     const cwd = request.cwd === "" ? (yield* SubscriptionRef.get(publisher.status)).cwd : request.cwd
-    const named = request.paths.slice(0, pathsMost).map((path) => absolutePath(cwd, path))
-    // two names of one file are one file
+    const named = request.paths.slice(0, mostPaths).map((path) => absolutePath(cwd, path))
+    // a file with several names is published by its real one
     const real = yield* Effect.forEach(named, realPath, { concurrency: 8 }).pipe(
-      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed([]) })
+      Effect.timeoutOrElse({ duration: realPathTimeout, orElse: () => Effect.succeed([]) })
     )
     noted = withWrites(
       noted,
@@ -46,7 +46,7 @@ const makeWriteNoter = Effect.gen(function* () {
   })
 })
 
-/** The CLI's reports beside its screen: its hooks, its status file, its transcript. */
+/** The CLI's reports in addition to its screen: its hooks, its status file, its transcript. */
 export class SignalSources extends Context.Service<
   SignalSources,
   {

@@ -15,11 +15,13 @@ export interface CropSource {
 /** The session's screen in a viewer's window of another size: drawn completely once, then only its changes. */
 export interface ViewerCrop {
   readonly changed: () => void
-  /** Separates the output for the terminal that draws nothing (bells, notifications, the clipboard) from the rest. */
+  /** Separates what is for the terminal and draws nothing (bells, notifications, the clipboard) from the rest. */
   readonly splitForTerminal: (output: string) => { readonly forTerminal: string; readonly rest: string }
   /** The beginning of an escape sequence whose end has not arrived. It is not part of `rest`. */
   readonly incompleteSequence: () => string
+  /** The screen has changed and needs other modes of the viewer's terminal, so all must be drawn. */
   readonly isStale: () => boolean
+  /** Milliseconds to wait, and then to ask again; 0: a frame may be drawn, or there is nothing to draw. */
   readonly msUntilDraw: (now: number) => number
   readonly drawnAt: (now: number) => void
   /** Draws everything. `fresh`: the terminal still shows the user's earlier output, which is scrolled away first. */
@@ -46,10 +48,10 @@ export const makeViewerCrop = (source: CropSource, room: PtySize): ViewerCrop =>
   let before: Drawn | null = null
   let modes = ""
   let title = ""
-  let at = 0
-  let over = false
+  let lastDrawnAt = 0
+  let ended = false
   let scan = VtScanner.start
-  let updating: number | null = null
+  let updatingSince: number | null = null
 
   const draw = (fresh: boolean): string => {
     dirty = false
@@ -69,23 +71,24 @@ export const makeViewerCrop = (source: CropSource, room: PtySize): ViewerCrop =>
     splitForTerminal: (output) => {
       const { state, tokens } = VtScanner.scan(scan, output)
       scan = state
-      let passing = ""
+      let forTerminal = ""
       let rest = ""
       for (const token of tokens) {
-        if (isForTerminal(token)) passing += token.raw
+        if (isForTerminal(token)) forTerminal += token.raw
         else rest += token.raw
       }
-      return { forTerminal: passing, rest }
+      return { forTerminal, rest }
     },
     incompleteSequence: () => scan.carry,
     isStale: () => dirty && modes !== cropModes(source.modes()),
     msUntilDraw: (now) => {
-      if (!dirty || over) return 0
-      updating = source.view().whole ? null : (updating ?? now)
-      return updating !== null && now - updating < updateMs ? frameMs : Math.max(0, at + frameMs - now)
+      if (!dirty || ended) return 0
+      updatingSince = source.view().whole ? null : (updatingSince ?? now)
+      if (updatingSince !== null && now - updatingSince < updateMs) return frameMs
+      return Math.max(0, lastDrawnAt + frameMs - now)
     },
     drawnAt: (now) => {
-      at = now
+      lastDrawnAt = now
     },
     drawAll: (fresh) => {
       modes = cropModes(source.modes())
@@ -94,8 +97,8 @@ export const makeViewerCrop = (source: CropSource, room: PtySize): ViewerCrop =>
       return lines + modes + draw(true)
     },
     drawChanges: (last) => {
-      const end = last && !over ? `\x1b[${room.rows};1H\r\n\x1b[J` : ""
-      over ||= last
+      const end = last && !ended ? `\x1b[${room.rows};1H\r\n\x1b[J` : ""
+      ended ||= last
       if (!dirty) return end
       return draw(false) + end
     }

@@ -171,10 +171,10 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
   let exited: ExitStatus | null = null
 
   /** Output for a clipped viewer: only what draws nothing passes unchanged. */
-  const beside = (viewer: Viewer, clip: ViewerCrop, output: string, reports: string): void => {
+  const pushClipped = (viewer: Viewer, clip: ViewerCrop, output: string, reports: string): void => {
     clip.changed()
-    const { forTerminal: passing, rest } = clip.splitForTerminal(output)
-    push(viewer, fromLatin1(passing + reports))
+    const { forTerminal, rest } = clip.splitForTerminal(output)
+    push(viewer, fromLatin1(forTerminal + reports))
     keep(viewer, fromLatin1(rest))
     viewer.latch.openUnsafe()
   }
@@ -235,7 +235,7 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
           push(viewer, bytes ?? shares.of(viewer === answering, viewer.programStatus))
           continue
         }
-        beside(viewer, viewer.clip, toLatin1(shares.of(false, false)), viewer.programStatus ? shares.reports : "")
+        pushClipped(viewer, viewer.clip, toLatin1(shares.of(false, false)), viewer.programStatus ? shares.reports : "")
       }
       if (late !== "") tell(relay.speaks ? "" : late)
     },
@@ -243,7 +243,7 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
     text: (bytes) => {
       for (const viewer of viewers.values()) {
         if (viewer.clip === null) push(viewer, bytes)
-        else beside(viewer, viewer.clip, toLatin1(bytes), "")
+        else pushClipped(viewer, viewer.clip, toLatin1(bytes), "")
       }
       if (late !== "") tell(relay.speaks ? "" : late)
     },

@@ -4,10 +4,11 @@ import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 
+/** The texts that users have entered for a session. */
 export interface EntryStore {
-  /** Oldest first; empty if they cannot be read. */
+  /** Oldest first; empty if the file cannot be read. */
   readonly read: Effect.Effect<ReadonlyArray<string>>
-  /** Adds an entry; the reason if it could not be stored. */
+  /** Adds an entry. Returns the reason if it could not be stored. */
   readonly add: (entry: string) => Effect.Effect<Option.Option<string>>
 }
 

@@ -17,7 +17,7 @@ interface LeftProcess extends ProcessKey {
 }
 
 /** A CLI's children take a moment to exit. */
-const looks = { times: 5, pause: "100 millis" } as const
+const checks = { times: 5, pause: "100 millis" } as const
 
 /**
  * Processes of a session's CLI that still run: servers in a process group of their own survive the terminal's hang-up.
@@ -45,10 +45,10 @@ const leftNow = Effect.fnUntraced(function* (tag: Tag) {
 })
 
 const leftBehind = Effect.fn("leftBehind")(function* (tag: Tag) {
-  for (let look = 0; ; look++) {
+  for (let check = 0; ; check++) {
     const left = yield* leftNow(tag)
-    if (left.length === 0 || look === looks.times) return left
-    yield* Effect.sleep(looks.pause)
+    if (left.length === 0 || check === checks.times) return left
+    yield* Effect.sleep(checks.pause)
   }
 })
 

@@ -5,14 +5,14 @@ import { readLine } from "../../domain/words/text/ByteLines.ts"
 import type { FileTail } from "../FileTail.ts"
 
 /** How often leap reads the transcript, and the pause between reads. The pauses take less than a hook's two seconds. */
-const looks = 20
+const reads = 20
 const pause = "25 millis"
 /** leap reads at most this many bytes from the transcript's end. The call is among its last entries. */
-const mostRecords = 1 << 19
+const tailBytes = 1 << 19
 
 /**
- * Adds the command's working directory to the request, where only the transcript's end contains it. If it does not
- * appear there in time, the request is marked as partly unreadable.
+ * Adds the command's working directory to the request, where only the transcript's end contains it. If it must appear
+ * there but does not in time, the request is marked as partly unreadable.
  */
 export const withWorkingDirectory = Effect.fnUntraced(function* (
   { place }: Pick<PermissionProtocol, "place">,
@@ -22,9 +22,9 @@ export const withWorkingDirectory = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ToolRequest> {
   const recorded = place?.(event, payload) ?? null
   if (recorded === null) return request
-  for (let look = 0; look < looks; look++) {
-    const whole = yield* document(recorded.file, mostRecords)
-    const lines = whole?.split("\n") ?? (yield* last(recorded.file, mostRecords))
+  for (let read = 0; read < reads; read++) {
+    const whole = yield* document(recorded.file, tailBytes)
+    const lines = whole?.split("\n") ?? (yield* last(recorded.file, tailBytes))
     const cwd = recorded.directoryIn(lines.filter((line) => line.includes(recorded.mark)).map((line) => readLine(line)))
     if (cwd !== null) return { ...request, cwd }
     if (!recorded.sure) return request
