@@ -131,9 +131,9 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
 
           const again = yield* startDemo(room, "lost")
           const other = yield* openWindow(room, ["attach", "lost"], { cols: 100, rows: 20 })
-          yield* room.until("lost", ({ attached }) => attached === 1, "attached")
-          assert.include(other.bytes(), "1 message is held: 'leap queue release lost' sends them")
           yield* other.shows("ask anything")
+          const [first = ""] = other.bytes().split("ask anything")
+          assert.include(first, "1 message is held: 'leap queue release lost' sends them")
           yield* other.type("\x1c")
           assert.deepStrictEqual(yield* other.exit, { code: 0, signal: null })
           const needs = ["failed: 1 message failed: leap ended during its turn", "held: 1 message is held: left over"]

@@ -63,8 +63,9 @@ const make = Effect.gen(function* () {
       yield* Effect.forkScoped(markChanges)
     }),
     writeLast: Effect.gen(function* () {
-      yield* mutex.withPermits(1)(Effect.flatMap(current, (status) => store.write(paths.status, status, true)))
+      // The screen comes first: who reads that the session has ended reads its last screen next.
       yield* store.writeScreen(paths.screen, screen.text())
+      yield* mutex.withPermits(1)(Effect.flatMap(current, (status) => store.write(paths.status, status, true)))
     })
   })
 })

@@ -122,11 +122,14 @@ describe("the published status", () => {
       yield* TestClock.adjust("1 second")
       assert.strictEqual(onDisk()?.status.state, "starting")
       const last = yield* Effect.forkChild(file.writeLast)
+      yield* Effect.repeat(Effect.yieldNow, { times: 20 })
+      // who reads that it has ended finds its last screen
+      assert.strictEqual(disk.screens.get(pathsOf("one").screen), "bye")
+      assert.strictEqual(onDisk()?.status.state, "starting")
       yield* TestClock.adjust("100 millis")
       yield* Fiber.join(last)
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual([onDisk()?.status.state, onDisk()?.durable], ["exited", true])
-      assert.strictEqual(disk.screens.get(pathsOf("one").screen), "bye")
     }
   )
 
