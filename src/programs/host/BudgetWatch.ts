@@ -14,12 +14,15 @@ import { dayAround } from "../../domain/engine/history/daysIn.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
+import { SessionContext } from "./SessionContext.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { UsageTracker } from "./UsageTracker.ts"
 
 /** Other sessions and headless runs use the same budget, and the record shows it a moment later. */
 const pace = "5 seconds"
+/** By then, in milliseconds, the record has this session's own use: the host writes it a second or two later. */
+const recordedWithin = 10_000
 
 /** Tells the session's machine whether the budgets of the settings leave room for a message. */
 const make = Effect.gen(function* () {
@@ -29,11 +32,14 @@ const make = Effect.gen(function* () {
   const store = yield* RecordStore
   const provider = yield* CLIProvider
   const publisher = yield* StatusPublisher
+  const { spec } = yield* SessionContext
   let wanted = (yield* settings.read).settings
   let told: string | null = null
   let shown: UncountedUse | null = null
   /** The day's use by the record, and this session's own use at that time. */
   let day: { readonly spent: Spent; readonly own: Spent; readonly until: number } | null = null
+  let ownBefore = 0
+  let ownGrewAt = -Infinity
   /** When each budget was first found used up. A figure that is unknown, or less, for a while does not change it. */
   let firsts = new Map<string | null, number>()
 
@@ -46,6 +52,21 @@ const make = Effect.gen(function* () {
     }
   }
 
+  /** The day's use, with what this session has used since the record was read; null if it is unknown. */
+  const usedToday = (): Spent | null => {
+    if (day === null) return null
+    const own = ownUse()
+    const grown = (of: "tokens" | "usd") => day!.spent[of] + Math.max(0, own[of] - day!.own[of])
+    return { tokens: grown("tokens"), usd: grown("usd"), floor: day.spent.floor }
+  }
+  /** A sum that the record just gave, which may lack what this session has used a moment ago. */
+  const withOwn = (spent: Spent, now: number): Spent => {
+    const known = day !== null && now < day.until && now - ownGrewAt < recordedWithin ? usedToday() : null
+    return known === null
+      ? spent
+      : { ...spent, tokens: Math.max(spent.tokens, known.tokens), usd: Math.max(spent.usd, known.usd) }
+  }
+
   const readDay = Effect.gen(function* () {
     const { budget, record } = wanted
     const now = yield* Clock.currentTimeMillis
@@ -53,7 +74,7 @@ const make = Effect.gen(function* () {
     if (!hasDayBudget(budget) || record === "off") day = null
     else
       day = yield* store.spent(span).pipe(
-        Effect.map((spent) => ({ spent, own: ownUse(), until: span.to })),
+        Effect.map((spent) => ({ spent: withOwn(spent, now), own: ownUse(), until: span.to })),
         // A failed read does not change what is known of this day.
         Effect.orElseSucceed(() => (day !== null && now < day.until ? day : null))
       )
@@ -64,18 +85,19 @@ const make = Effect.gen(function* () {
     const { budget } = wanted
     if (!hasBudget(budget)) return null
     if (hasDayBudget(budget) && day === null) return { until: null, over: null }
-    const own = ownUse()
-    const grown = (of: "tokens" | "usd") => (day === null ? 0 : day.spent[of] + Math.max(0, own[of] - day.own[of]))
-    const limits = sharedLimits(budget, {
-      day: day === null ? null : { tokens: grown("tokens"), usd: grown("usd"), floor: day.spent.floor },
-      conversation: own
-    })
+    const limits = sharedLimits(budget, { day: usedToday(), conversation: ownUse() })
     const next = { tokens: usage.view().usage.contextTokens ?? 0, usd: null }
     const over = overBudget(limits, { tokens: 0, usd: 0 }, next)
     return over === null ? null : { until: over.of === "day" ? (day?.until ?? null) : null, over }
   }
 
   const judge = Effect.gen(function* () {
+    const at = yield* Clock.currentTimeMillis
+    const { tokens, usd } = ownUse()
+    // What a resumed conversation has used before is not this day's.
+    if (ownBefore === 0 && spec.resumes !== undefined) day = day === null ? null : { ...day, own: ownUse() }
+    else if (tokens + usd > ownBefore) ownGrewAt = at
+    ownBefore = tokens + usd
     const { facts } = runtime.memory().tracker
     const isTold = provider.usage !== noUsage && facts.hooks.silentSince === null
     const uncounted = uncountedUse(wanted.budget, usage.view().usage, isTold)
@@ -86,7 +108,6 @@ const make = Effect.gen(function* () {
     const conversation = over?.of === "conversation" ? facts.sessionId : null
     const known = hold === null ? null : JSON.stringify([over?.of, over?.limit, over?.most, hold.until, conversation])
     if (known === told) return
-    const at = yield* Clock.currentTimeMillis
     const since = firsts.get(known) ?? at
     firsts.set(known, since)
     runtime.offer({ _tag: "BudgetKnown", at, hold: hold === null ? null : { ...hold, since } })

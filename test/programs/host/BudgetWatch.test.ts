@@ -13,7 +13,7 @@ import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { StoreError } from "../../../src/services/StoreError.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
-import { freshMemory, publisherOf } from "../../support/host/parts.ts"
+import { contextOf, freshMemory, publisherOf } from "../../support/host/parts.ts"
 import { effect } from "../../support/run/effects.ts"
 
 const noBudget: Budget = defaultSettings.budget
@@ -24,7 +24,8 @@ const midnight = new Date(2026, 0, 2).getTime()
 const watched = Effect.fnUntraced(function* (
   budget: Partial<Budget>,
   day: { usd: number | "defect" | null },
-  provider: CLIProvider["Service"] = claude
+  provider: CLIProvider["Service"] = claude,
+  spec: Parameters<typeof contextOf>[0] = {}
 ) {
   const publisher = yield* publisherOf()
   const settingsOf = (more: Partial<Budget>, record: "full" | "off" = "full") => ({
@@ -48,6 +49,7 @@ const watched = Effect.fnUntraced(function* (
           offer: (event) => void (event._tag === "BudgetKnown" && holds.push(event.hold))
         }),
         publisher.layer,
+        contextOf(spec),
         Layer.succeed(CLIProvider, provider),
         Layer.mock(UserSettings, {
           file: "/s",
@@ -131,12 +133,27 @@ describe("the budgets of a hosted session", () => {
     assert.isNull(holds.at(-1))
   })
   effect("of the day count what the session has used since the record was read, at once", function* () {
-    const { costs, holds, reads } = yield* watched({ dayUsd: 5 }, { usd: 4 })
+    const { costs, holds, pass, reads } = yield* watched({ dayUsd: 5 }, { usd: 4 })
     const before = reads()
     yield* costs(1.5)
     yield* TestClock.adjust(20)
     assert.strictEqual(holds.at(-1)?.over?.used, 5.5)
     assert.strictEqual(reads(), before)
+    yield* pass(6)
+    assert.isAbove(reads(), before)
+    assert.lengthOf(holds, 1, "a record that does not have it yet lets no message go")
+    yield* pass(20)
+    assert.deepStrictEqual(holds.slice(1), [null], "in the end the record decides")
+  })
+  effect("of the day do not count what a resumed conversation has used before", function* () {
+    const resumes = { sessionId: "one", transcriptPath: null }
+    const { costs, holds, pass } = yield* watched({ dayUsd: 5 }, { usd: 4 }, claude, { resumes })
+    yield* costs(30)
+    yield* pass(6)
+    assert.deepStrictEqual(holds, [])
+    yield* costs(31.5)
+    yield* pass(1)
+    assert.strictEqual(holds.at(-1)?.over?.used, 5.5)
   })
   effect("of a conversation hold before a message can be typed, and another one has its own", function* () {
     const { costs, holds, joins, pass } = yield* watched({ conversationUsd: 5 }, { usd: 1 })
