@@ -122,9 +122,11 @@ const steps = [
     // Several checkers each work out the types that they share: on two cores one is twice as fast as the four of tsc's own.
     run: commands(["tsc", "--noEmit", "--checkers", "1"], ["tsc", "--noEmit", "-p", "src/page"])
   },
+  // each of these takes one core
+  { name: "unused", limit: 180, run: commands(["knip"]), isBeside: true },
+  { name: "format", limit: 120, run: commands(["oxfmt", "--check", ...sources]), isBeside: true },
+  { name: "copies", limit: 180, run: commands(["node", "scripts/duplicates.mjs"]), isBeside: true },
   { name: "lint", limit: 180, run: commandsWith(spends, ["oxlint", "--type-aware"]) },
-  { name: "format", limit: 60, run: commands(["oxfmt", "--check", ...sources]) },
-  { name: "unused", limit: 120, run: commands(["knip"]) },
   { name: "pure", limit: 480, run: pure([]) },
   { name: "live", limit: 900, run: live([]) },
   {

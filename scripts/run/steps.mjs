@@ -1,5 +1,6 @@
-// Runs steps one after the other, each in processes of its own and within its limit of time. All of them run, also where
-// one before failed; what a step printed is shown where it failed; a table and the lines that repeat what failed come last.
+// Runs steps one after the other, each in processes of its own and within its limit of time; one that `isBeside` begins
+// with the one before it. All of them run, also where one before failed; what a step printed is shown where it failed; a
+// table and the lines that repeat what failed come last.
 import { spawn } from "node:child_process"
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
@@ -137,16 +138,22 @@ const runStep = async (step, place) => {
 /** Runs the steps, tells of them, and gives their results and the sum of their tests. */
 export const runSteps = async (steps) => {
   const place = mkdtempSync(join(tmpdir(), "leap-steps-"))
+  const began = Date.now()
   const results = []
   try {
-    for (const step of steps) results.push(await runStep(step, place))
+    for (let begun = 0; begun < steps.length; ) {
+      const more = steps.slice(begun + 1).findIndex(({ isBeside }) => isBeside !== true)
+      const group = more === -1 ? steps.slice(begun) : steps.slice(begun, begun + 1 + more)
+      results.push(...(await Promise.all(group.map((step) => runStep(step, place)))))
+      begun += group.length
+    }
   } finally {
     endAll()
     rmSync(place, { recursive: true, force: true })
   }
   const sum = { ...noCounts }
   for (const { counts } of results) for (const what of Object.keys(sum)) sum[what] += counts[what]
-  return { results, sum, ok: results.every(({ ok }) => ok) }
+  return { results, sum, seconds: (Date.now() - began) / 1000, ok: results.every(({ ok }) => ok) }
 }
 
 /** The first lines of an output that say what is wrong, for the end of a long report; the whole stands above. */
@@ -159,7 +166,7 @@ const complaints = (output) =>
     .slice(0, 8)
 
 /** A table of the steps and, for what failed, the lines that repeat it alone. The last line is the sum of the tests. */
-export const tell = ({ results, sum }, before = []) => {
+export const tell = ({ results, seconds: all, sum }, before = []) => {
   const rows = [...before, ...results]
   const width = Math.max(...rows.map(({ name }) => name.length))
   say("\n")
@@ -167,8 +174,8 @@ export const tell = ({ results, sum }, before = []) => {
     say(
       `${name.padEnd(width)}  ${skipped !== undefined ? "––––" : ok ? "ok  " : "RED "} ${took.toFixed(1).padStart(8)} s  ${skipped ?? (counts === undefined ? "" : countLine(counts))}\n`
     )
-  const total = rows.reduce((all, { seconds: took }) => all + took, 0)
-  say(`${"".padEnd(width)}       ${total.toFixed(1).padStart(8)} s\n`)
+  const whole = before.reduce((total, { seconds: took }) => total + took, all)
+  say(`${"".padEnd(width)}       ${whole.toFixed(1).padStart(8)} s\n`)
   for (const { notes, ok } of results) if (ok) for (const note of notes) say(`${note}\n`)
   for (const { again, name, notes, ok, output, repeats } of results) {
     if (ok) continue

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const scripts = join(import.meta.dirname, "../../scripts/run/steps.mjs")
@@ -11,7 +13,10 @@ const ran = (body: string) => {
     const run = await runSteps(${body})
     tell(run, [{ name: "build", ok: true, seconds: 2 }])
     process.exitCode = run.ok ? 0 : 1`
-  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" })
+  const place = mkdtempSync(join(tmpdir(), "steps-"))
+  const env = { ...process.env, LEAP_PLACE: place }
+  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8", env })
+  rmSync(place, { recursive: true, force: true })
   return { status, lines: stdout.trimEnd().split("\n") }
 }
 
@@ -32,6 +37,22 @@ describe("the steps of the gate", () => {
     )
     assert.match(lines.find((line) => line.startsWith("build ")) ?? "", /^build +ok +2\.0 s/)
     assert.strictEqual(lines.at(-1), "3 passed, 1 failed, 1 skipped")
+  })
+
+  it("begin with the one before where they are beside it, and not before that", () => {
+    const waits = (name: string, other: string) =>
+      `run: sh("touch $LEAP_PLACE/${name}; until [ -e $LEAP_PLACE/${other} ]; do sleep 0.01; done")`
+    const { lines, status } = ran(`[
+      { name: "first", limit: 60, again: "", ${waits("a", "b")} },
+      { name: "beside", limit: 60, again: "", isBeside: true, ${waits("b", "a")} },
+      { name: "after", limit: 60, again: "", run: sh("rm $LEAP_PLACE/a $LEAP_PLACE/b") }
+    ]`)
+    assert.strictEqual(status, 0)
+    assert.deepStrictEqual(
+      lines.filter((line) => /^── \w+$/.test(line)),
+      ["── first", "── beside", "── after"]
+    )
+    assert.strictEqual(lines.at(-1), "3 passed, 0 failed")
   })
 
   it("end what takes longer than their limit, with all that it started, and say so", () => {

@@ -141,8 +141,16 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
   const { clis, directory, home } = options
   const placed = order.flatMap((verdict) => policy[verdict].map((rule, index): Placed => ({ verdict, index, rule })))
   const ofPreset = isOfPreset(policy)
+  /** What all rules together say: they are read once for all rules of the same tag and CLI. */
+  const deciders = new Map<string, ReturnType<typeof decider>>()
+  const deciderOf = (rule: PolicyRule) => {
+    const key = JSON.stringify([rule.tag, rule.cli])
+    const made = deciders.get(key) ?? decider({ ...sessionOf(rule, options), policy })
+    deciders.set(key, made)
+    return made
+  }
   const say = (rules: Policy, rule: PolicyRule, request: ToolRequest) =>
-    decider({ ...sessionOf(rule, options), policy: rules })("pause", request)
+    (rules === policy ? deciderOf(rule) : decider({ ...sessionOf(rule, options), policy: rules }))("pause", request)
   const told = (rule: PolicyRule, request: ToolRequest) => `${summary(request)} → ${say(policy, rule, request).verdict}`
   /** The request and these rules' decision on it; the rule itself if there is no request. */
   const shown = (rule: PolicyRule, request: ToolRequest | undefined) =>
@@ -244,7 +252,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     )
     if (missed === undefined) return null
     const { advice, request, says } = missed
-    const told = decider({ ...sessionOf(rule, options), policy })(verdict === "allow" ? "pause" : "always", request)
+    const told = deciderOf(rule)(verdict === "allow" ? "pause" : "always", request)
     return { kind: "mistake" as const, says, example: `${summary(request)} → ${told.verdict}`, advice }
   }
 

@@ -209,10 +209,8 @@ describe("findings", () => {
     const kept = { deny: [{ path: "~/{.ssh,.gnupg,.aws}/**" }, { path: "~/.config/leap/**" }] }
     assert.deepStrictEqual(lint({ ...noPolicy, ...kept, allow: [{ command: "cat *" }] }), [])
     // a rule of a preset without what the preset denies is looked at like any other
-    assert.isAbove(
-      lint(policyOf({ allow: presets.find(({ name }) => name === "development")!.policy.allow })).length,
-      3
-    )
+    const { allow } = presets.find(({ name }) => name === "development")!.policy
+    assert.isAbove(lint(policyOf({ allow: allow.filter((_, index) => index % 8 === 0) })).length, 3)
   })
 
   it("whoever takes a shadowed rule out changes nothing", () => {
