@@ -1,6 +1,7 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import type { GitOperation } from "../../domain/store/worktrees/Losses.ts"
 import { WorktreeFile, type WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { saysMissing } from "../../domain/words/reading/Fields.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
@@ -101,7 +102,7 @@ export const adminsOf = (common: string, place: string): ReadonlyArray<string> =
 }
 
 /** git's unfinished operation, by the files that it leaves. */
-const operations: ReadonlyArray<readonly [file: string, name: string]> = [
+const operations: ReadonlyArray<readonly [file: string, name: GitOperation]> = [
   ["rebase-merge", "a rebase"],
   ["rebase-apply", "a rebase"],
   ["MERGE_HEAD", "a merge"],
@@ -111,7 +112,7 @@ const operations: ReadonlyArray<readonly [file: string, name: string]> = [
   ["BISECT_LOG", "a bisection"]
 ]
 
-export const operationIn = (admin: string): string | false | null => {
+export const operationIn = (admin: string): GitOperation | false | null => {
   for (const [file, name] of operations) {
     const missing = isMissing(path.join(admin, file))
     if (missing === null) return null

@@ -2,7 +2,7 @@ import { asks, isWorking } from "../../words/session/states.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import type { TreeChanges } from "./GitText.ts"
 import type { WorktreeState } from "./Finished.ts"
-import { listed } from "./Losses.ts"
+import { type GitOperation, listed } from "./Losses.ts"
 
 /** The ways to finish a worktree, in the order of the offer. */
 export const finishes = ["merge", "rebase", "commit", "discard"] as const
@@ -89,7 +89,7 @@ export interface TreeFacts {
   readonly path: string
   /** Null if no branch is checked out. */
   readonly branch: string | null
-  readonly operation: string | false | null
+  readonly operation: GitOperation | false | null
   readonly changes: TreeChanges | null
 }
 

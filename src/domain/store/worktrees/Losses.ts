@@ -17,7 +17,7 @@ export interface SubmoduleLoss {
   readonly changes: ReadonlyArray<string> | null
   readonly unwatched: ReadonlyArray<string> | null
   readonly repositories: ReadonlyArray<string> | null
-  readonly operation: string | false | null
+  readonly operation: GitOperation | false | null
 }
 
 /** Submodules with repositories of their own in a worktree, which are removed with it. */
@@ -25,6 +25,15 @@ export interface Submodules {
   readonly filled: boolean
   readonly losses: ReadonlyArray<SubmoduleLoss>
 }
+
+/** git's operation that is not finished. */
+export type GitOperation =
+  | "a rebase"
+  | "a merge"
+  | "a cherry-pick"
+  | "a revert"
+  | "a cherry-pick or revert"
+  | "a bisection"
 
 /** The facts about a worktree that is to be removed. Null is unknown, and is never clean. */
 export interface Inspection {
@@ -40,8 +49,7 @@ export interface Inspection {
   readonly included: ReadonlyArray<string> | null
   /** What git ignores, if it counts as a loss. */
   readonly ignored: ReadonlyArray<string> | null
-  /** git's unfinished operation: a rebase, a merge; false for none. */
-  readonly operation: string | false | null
+  readonly operation: GitOperation | false | null
   readonly submodules: Submodules | null
   /** Repositories inside it that git ignores. */
   readonly repositories: ReadonlyArray<string> | null
