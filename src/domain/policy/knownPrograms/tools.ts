@@ -107,9 +107,9 @@ const tsx: Program = {
   }
 }
 
-/** Modules of the project, and standard modules that only build or inspect; not those that serve or download. */
+/** Modules by names that projects give their own, and standard ones that only build or inspect. */
 const ownModule =
-  /^(?:app|src|main|tests?|scripts?|tools?|cli|server|api|backend|build|venv|virtualenv|compileall|py_compile|site|platform|(?!(?:http|xmlrpc|wsgiref|urllib|idlelib)\.)\w+\.[\w.]+)$/
+  /^(?:(?:app|src|main|tests?|scripts?|tools?|cli|server|api|backend)(?:\.\w+)*|build|venv|virtualenv|compileall|py_compile|site|platform)$/
 /** `python -m x` counts as the command `x`. */
 const python = (options: string): Program => ({
   options,
