@@ -35,8 +35,14 @@ export const isPlainAwk = (program: string): boolean => {
   )
 }
 
-/** Statements of SQL that read or write no other file, and the commands of the programs' own that only show. */
+/** What throws away tables, or all of their rows. */
+const emptying = /\b(?:drop|truncate)\b|(?:\bdelete|(?<!\b(?:on|do|for)\s+)\bupdate)\b(?![^;]*\bwhere\b)/i
+/**
+ * Statements of SQL that read or write no other file and empty no table, and the commands of the programs' own that only
+ * show.
+ */
 export const isPlainSql: Plain = (text) =>
+  !emptying.test(text) &&
   text
     .split("\n")
     .every((line) =>

@@ -519,6 +519,8 @@ const everyday = [
   "cp -r src /tmp/x",
   "sqlite3 dev.db 'select * from x where a > 1'",
   "psql -U me -d app -c 'select 1'",
+  "psql -c 'delete from x where id = 1; select a from x for update'",
+  "sqlite3 dev.db 'insert into x values (1) on conflict (id) do update set a = 2'",
   "redis-cli -n 1 get x",
   "cmake --build build -j4",
   "make -C packages/core test",

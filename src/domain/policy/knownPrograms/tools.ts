@@ -68,7 +68,7 @@ const tasks = (options: string): Program => {
     // Loading a schema replaces the database's contents.
     does: (given) => {
       const has = (form: RegExp): boolean => given.operands.some(({ text }) => form.test(text))
-      return has(/^db:\w+:load/) && !has(/^RAILS_ENV=test$/) ? null : one.does!(given)
+      return has(/^db:(?:\w+:load|setup)/) && !has(/^RAILS_ENV=test$/) ? null : one.does!(given)
     }
   }
 }
