@@ -5,7 +5,6 @@ import {
   familyOf,
   fromProcStat,
   fromPs,
-  isZombie,
   type ProcessRecord,
   psColumns
 } from "../../domain/store/hookSpool/ProcessRecord.ts"
@@ -61,8 +60,7 @@ const fromProc: Source = {
   lookup: statOf,
   all: () =>
     procPids().flatMap((pid) => {
-      const stat = procFile(pid, "stat")
-      const record = stat === null || isZombie(stat) ? null : fromProcStat(stat)
+      const record = statOf(pid)
       return record === null ? [] : [record]
     }),
   marked: (variable, value) => {
@@ -94,16 +92,15 @@ const psSource: Effect.Effect<Source> = Effect.map(
   }
 )
 
-const isSame = (record: ProcessRecord | null, { birth }: ProcessKey): boolean =>
+const isSame = (record: ProcessRecord | null, { birth }: ProcessKey): record is ProcessRecord =>
   record !== null && (birth === null || record.birth === null || record.birth === birth)
 
-/** Zombies still have a pid, and accept signals. */
-const isDead = (pid: number): boolean => isZombie(procFile(pid, "stat") ?? "")
+const lives = (record: ProcessRecord | null, key: ProcessKey): boolean => isSame(record, key) && !record.isZombie
 
 const keyOf = ({ birth, pid }: ProcessRecord): ProcessKey => ({ pid, birth })
 
 const sendTo = (key: ProcessKey, signal: NodeJS.Signals | 0, { lookup }: Source): boolean =>
-  isSame(lookup(key.pid), key) && !isDead(key.pid) && send(key.pid, signal)
+  lives(lookup(key.pid), key) && send(key.pid, signal)
 
 /**
  * A group keeps its number while one member lives, and no new process gets that number meanwhile. So it is still the
@@ -122,7 +119,9 @@ const inGroup = (leader: ProcessKey, source: Source): ReadonlyArray<ProcessKey> 
   isSameGroup(leader, source)
     ? source
         .all()
-        .filter(({ group, pid }) => (group === leader.pid || pid === leader.pid) && pid !== process.pid)
+        .filter(
+          ({ group, isZombie, pid }) => !isZombie && (group === leader.pid || pid === leader.pid) && pid !== process.pid
+        )
         .map(keyOf)
     : []
 
@@ -132,7 +131,7 @@ const inFamily = (
   { all, marked }: Source
 ): ReadonlyArray<ProcessKey> =>
   familyOf([...(pid === null ? [] : [pid]), ...marked(variable, value)], all())
-    .filter(({ pid }) => pid !== process.pid)
+    .filter(({ isZombie, pid }) => !isZombie && pid !== process.pid)
     .map(keyOf)
 
 /** The leader as it is now, if it has the mark. */
@@ -225,7 +224,7 @@ const fromSource = (
 ): ProcessTable["Service"] => ({
   ancestry: (pid) => Effect.map(source, (source) => ancestryOf(pid, source)),
   isStopped: (pid) => Effect.sync(() => isProcessStopped(pid)),
-  isAlive: (key) => Effect.map(source, ({ lookup }) => isSame(lookup(key.pid), key) && !isDead(key.pid)),
+  isAlive: (key) => Effect.map(source, ({ lookup }) => lives(lookup(key.pid), key)),
   family: (pid, variable, value) => Effect.map(source, (source) => inFamily(pid, { variable, value }, source)),
   signal: (key, signal) => Effect.map(source, (source) => sendTo(key, signal, source)),
   signalGroup: (leader, signal) => Effect.map(source, (source) => sendToGroup(leader, signal, source)),

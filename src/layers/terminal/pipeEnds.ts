@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
-import { fromProcStat, isZombie } from "../../domain/store/hookSpool/ProcessRecord.ts"
+import { fromProcStat } from "../../domain/store/hookSpool/ProcessRecord.ts"
 
 /** A bound that is deeper than any real chain of ancestors. */
 const depthLimit = 64
@@ -39,8 +39,8 @@ const holdersOf = (pipe: string, writes: boolean) => {
     const descriptors = descriptorsOf(pid)
     if (descriptors === null) {
       const stat = read(`/proc/${pid}/stat`)
-      // Zombies hold nothing.
-      if (fromProcStat(stat)?.session === session && !isZombie(stat)) isUnsure = true
+      const record = fromProcStat(stat)
+      if (record?.session === session && !record?.isZombie) isUnsure = true
     } else if (descriptors.some((descriptor) => holds(pid, descriptor, pipe, writes))) pids.push(Number(pid))
   }
   return { pids, isUnsure }

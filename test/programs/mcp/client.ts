@@ -67,6 +67,7 @@ export const connectClient = Effect.fnUntraced(function* ({
     session: 1,
     terminal: null,
     foreground: null,
+    isZombie: false,
     name: "x"
   })
   const table = yield* ProcessTable

@@ -11,6 +11,8 @@ export interface ProcessRecord {
   /** Its start in the system's own notation, only to be compared for equality; null if unknown. */
   readonly birth: string | null
   readonly name: string
+  /** It is dead, but not yet reaped by its parent: it has a pid, and accepts signals. */
+  readonly isZombie: boolean
 }
 
 const natural = (text: string | undefined): number | null =>
@@ -42,22 +44,22 @@ export const fromProcStat = (line: string): ProcessRecord | null => {
     terminal: terminal === "0" ? null : terminal,
     foreground: natural(fields[5]),
     birth: String(birth),
-    name: line.slice(open + 2, close)
+    name: line.slice(open + 2, close),
+    isZombie: /^[ZX]/.test(fields[0] ?? "")
   }
 }
 
-/** Whether a line of `/proc/<pid>/stat` is about a process that is dead, but not yet reaped by its parent. */
-export const isZombie = (stat: string): boolean => /^\d+ \(.*\) [ZX]/s.test(stat)
-
 /** The columns that {@link fromPs} reads, for `ps -o`; each without a heading. */
-export const psColumns = ["pid", "ppid", "pgid", "tpgid", "tty", "lstart", "comm"] as const
+export const psColumns = ["pid", "ppid", "pgid", "tpgid", "stat", "tty", "lstart", "comm"] as const
 
+/** Reads a line of `ps`; null if malformed. */
 export const fromPs = (line: string): ProcessRecord | null => {
-  const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/.exec(
-    line
-  )
+  const match =
+    /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/.exec(
+      line
+    )
   if (match === null) return null
-  const [, pid, parent, group, foreground, tty = "", started = "", command = ""] = match
+  const [, pid, parent, group, foreground, state = "", tty = "", started = "", command = ""] = match
   const terminal = /^\?+$|^-$/.test(tty) ? null : tty
   return {
     pid: Number(pid),
@@ -68,7 +70,8 @@ export const fromPs = (line: string): ProcessRecord | null => {
     foreground: terminal === null ? null : natural(foreground),
     birth: started.replace(/\s+/g, " "),
     // A login shell's name is `-zsh`.
-    name: command.replace(/^-/, "").replace(/^.*\//, "")
+    name: command.replace(/^-/, "").replace(/^.*\//, ""),
+    isZombie: state.startsWith("Z")
   }
 }
 

@@ -10,6 +10,7 @@ const process = (pid: number, parent: number, name: string, more: Partial<Proces
   session: pid,
   terminal: null,
   foreground: null,
+  isZombie: false,
   birth: `b${pid}`,
   name,
   ...more

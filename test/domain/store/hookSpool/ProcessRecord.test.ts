@@ -16,7 +16,8 @@ describe("fromProcStat", () => {
       terminal: "34816",
       foreground: 151,
       birth: "212531",
-      name: "sh"
+      name: "sh",
+      isZombie: false
     }))
 
   it("knows no terminal", () => {
@@ -34,6 +35,10 @@ describe("fromProcStat", () => {
     assert.isNull(fromProcStat(line))
   )
 
+  it.each(["Z", "X"])("knows a process that is dead (%s)", (state) =>
+    assert.isTrue(fromProcStat(stat(7, "sh", `${state}${fields.slice(1)}`))?.isZombie)
+  )
+
   it.prop("never throws", [Schema.String], ([line]) => {
     const record = fromProcStat(line)
     assert.isTrue(record === null || Number.isInteger(record.pid))
@@ -42,7 +47,7 @@ describe("fromProcStat", () => {
 
 describe("fromPs", () => {
   it("reads what ps prints on Linux", () =>
-    assert.deepStrictEqual(fromPs("  4242  4240  4242  4242 pts/0    Sat Nov 21 09:44:45 2026 claude"), {
+    assert.deepStrictEqual(fromPs("  4242  4240  4242  4242 Sl+  pts/0    Sat Nov 21 09:44:45 2026 claude"), {
       pid: 4242,
       parent: 4240,
       group: 4242,
@@ -50,18 +55,22 @@ describe("fromPs", () => {
       terminal: "pts/0",
       foreground: 4242,
       birth: "Sat Nov 21 09:44:45 2026",
-      name: "claude"
+      name: "claude",
+      isZombie: false
     }))
 
   it("reads what ps prints on macOS", () => {
     const record = fromPs(
-      " 812   1   812     0 ??       Mon Jan  5 08:01:02 2026     /Applications/A b.app/Contents/MacOS/A b "
+      " 812   1   812     0 Ss   ??       Mon Jan  5 08:01:02 2026     /Applications/A b.app/Contents/MacOS/A b "
     )
     assert.strictEqual(record?.name, "A b")
     assert.strictEqual(record?.birth, "Mon Jan 5 08:01:02 2026")
     assert.isNull(record?.terminal)
-    assert.strictEqual(fromPs("9 8 9 9 ttys001 Mon Jan  5 08:01:02 2026 -zsh")?.name, "zsh")
+    assert.strictEqual(fromPs("9 8 9 9 S+ ttys001 Mon Jan  5 08:01:02 2026 -zsh")?.name, "zsh")
   })
 
-  it("refuses a heading", () => assert.isNull(fromPs("  PID  PPID  PGID TPGID TT STARTED COMM")))
+  it("knows a process that is dead", () =>
+    assert.isTrue(fromPs("4242  4240  4242  4242 Z+   ttys001  Sat Nov 21 09:44:45 2026 (claude)")?.isZombie))
+
+  it("refuses a heading", () => assert.isNull(fromPs("  PID  PPID  PGID TPGID STAT TT STARTED COMM")))
 })
