@@ -38,6 +38,6 @@ export const agentMessageBody = (raw: string): Result.Result<string, string> => 
   )
 }
 
-/** Whether this can be a sender: a session, or none. */
+/** Whether this can be a sender: a session's tag, or `outsider`. */
 export const isSender = (from: string): boolean =>
   from === outsider || (from.length <= tagLength && tagPattern.test(from))

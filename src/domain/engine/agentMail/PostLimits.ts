@@ -79,10 +79,10 @@ export const mayTake = (
   { maxHops, perHour }: PostLimits
 ): Result.Result<null, QueueRefusal> => {
   if (hops > maxHops) return refuse(`hop ${hops} of a chain of messages between agents is beyond ${maxHops}`)
-  const waiting = unattended(queue, promptedAt)
-  if (waiting.length >= mostUnattended)
+  const taken = unattended(queue, promptedAt)
+  if (taken.length >= mostUnattended)
     return refuse(
-      `it has had ${waiting.length} messages from agents since its user last said something to it, and takes no more ` +
+      `it has had ${taken.length} messages from agents since its user last said something to it, and takes no more ` +
         "before its user does"
     )
   const byAgents = [...queue.finished, ...queue.entries].filter(({ message }) => message.from !== undefined)

@@ -85,7 +85,7 @@ const endAhead = (problem: Problem, at: number): number | null => {
   return end !== null && end > at ? end : null
 }
 
-/** The pause continues with the same problem: the same end of a limit, or no end for either. */
+/** The problem is of the pause's kind, and its end is the same one, or one of the two has no known end. */
 const isSameProblem = (pause: QueuePause | null, problem: Problem): boolean =>
   pause !== null &&
   pause.problem.kind === problem.kind &&
@@ -108,7 +108,7 @@ export const failed = (
   // Probes are counted across the pause's end, so that their intervals grow.
   const probes = isSameProblem(before.pause, problem) ? before.probes + 1 : 1
   const count = { ...before, inRow: before.inRow + 1, ownInRow, probes }
-  // Two consecutive refusals: the text is not the reason.
+  // After two consecutive refusals the text is not the reason: the queue waits.
   if (isOwn && (ownInRow === 1 || !own)) return [count, "finished"]
   if (fault === "unknown" && !own) return [count, "finished"]
   const waits = (until: number | null): readonly [TurnFailures, Verdict] => [
@@ -118,7 +118,7 @@ export const failed = (
   switch (problem.kind) {
     case "rate_limited": {
       if (tryFrom(problem) === null) return waits(null)
-      // The awaited end was reported again: it is the same end, and it was wrong.
+      // The same end is reported after it was awaited, so it is wrong: the next probe waits at least the backoff.
       const end = endAhead(problem, at)
       return waits(end !== null && probes === 1 ? end : Math.max(at + backoffOf(probes), end ?? 0))
     }
@@ -134,8 +134,9 @@ export const failed = (
 export const isUnderstood = (problem: Problem): boolean => !["unknown", "message"].includes(faultOf(problem))
 
 /**
- * While the queue waits for the user, another message's failure with a known end says nothing about the held messages.
- * If the reason for holding them is understood, they still wait. Null if this does not apply.
+ * While the queue waits for the user, a failure of another kind, after which a time is known to try again, says nothing
+ * about the held messages. If the reason for holding them is understood, the queue still waits for the user; otherwise
+ * it waits for that time alone. Null if this does not apply.
  */
 export const pauseKeptForUser = (before: TurnFailures, failed: TurnFailures): TurnFailures | null => {
   const [was, now] = [before.pause, failed.pause]
@@ -171,7 +172,7 @@ export const renewed = (before: TurnFailures, how: "empty" | "resumed" | "compac
 export const pauseAt = ({ pause }: Pick<TurnFailures, "pause">, now: number): QueuePause | null =>
   pause === null || (pause.until !== null && now >= pause.until) ? null : pause
 
-/** When time alone ends the pause; null: never, or there is no pause. */
+/** When time alone will end the pause; null: never, or there is no pause in force. */
 export const wakeAt = ({ pause }: TurnFailures, now: number): number | null =>
   pause?.until != null && pause.until > now ? pause.until : null
 

@@ -5,7 +5,7 @@ import type { QueuedMessage } from "../../words/session/Message.ts"
 import { messages, replayLog } from "./QueueFold.ts"
 import type { QueueRecord, QueueState } from "./QueueRecord.ts"
 
-/** Held for one of these causes, it only waits. */
+/** Causes for which a held message only waits. */
 const waits: ReadonlySet<MessageCause["_tag"]> = new Set(["HeldByUser", "LeftOver", "BehindFailure"])
 
 /**
@@ -16,8 +16,8 @@ export const doubtOf = ({ cause, why }: Pick<QueuedMessage, "cause" | "why">): s
   why === null || (cause !== undefined && waits.has(cause._tag)) ? "" : ` (${why})`
 
 /**
- * The first records of a host that takes over a queue: nothing of it is sent without the user, and running messages
- * become uncertain. A message with a future time waits for that time.
+ * The first records of a host that takes over a queue. What may have been typed or sent is held, and a message whose
+ * turn ran has failed, since nobody saw the end. Only a message with a future time is sent without the user.
  */
 export const holdLeftovers = (state: QueueState, at: number): ReadonlyArray<QueueRecord> =>
   state.entries.flatMap(({ attempting, message }): ReadonlyArray<QueueRecord> => {
@@ -37,7 +37,7 @@ export const holdLeftovers = (state: QueueState, at: number): ReadonlyArray<Queu
       : []
   })
 
-/** The waiting messages in a log without a host, as the next host will recover them. */
+/** The messages in a log without a host, those with failed turns included, as the next host will recover them. */
 export const leftQueue = (records: ReadonlyArray<QueueRecord>, at: number): ReadonlyArray<QueuedMessage> => {
   const stored = replayLog(records)
   return messages(replayLog(holdLeftovers(stored, at), stored))

@@ -78,7 +78,7 @@ const pictureOf = (line: string): string | null => {
 export const isPicturePath = (text: string): boolean =>
   /^(?:~|\.{0,2})\/[^\n]+$/.test(text.trim()) && pictureFile.test(text.trim())
 
-/** The draft has a placeholder for each picture, in any place, and `shows` recognizes the rest of the text. */
+/** If the draft has a placeholder for each picture, `shows` must recognize the rest of the text, else all of it. */
 export const showsPictures =
   (placeholder: RegExp, shows: InputProtocol["showsPasted"]): InputProtocol["showsPasted"] =>
   (draft, text) => {

@@ -165,7 +165,7 @@ export const remove = (state: QueueState, id: string, at: number): Changed => {
   )
 }
 
-/** Removes all waiting messages, and those whose turns failed; one that is being typed continues. */
+/** Removes all waiting messages, and those whose turns failed; one in delivery continues. */
 export const clear = (state: QueueState, at: number): QueueChange => {
   const ids = [...failedOf(state), ...waiting(state)].map((entry) => entry.message.id)
   const records = ids.length === 0 ? [] : [QueueRecord.cases.Cleared.make({ v: 1, at, ids })]
@@ -208,8 +208,8 @@ const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
   finished.filter(({ message }) => isFailed(message))
 
 /**
- * A message that did not fail itself, but is held behind one that did; also if a former host had only waited with it,
- * for a limit's end for example.
+ * A held message that did not fail itself but stands behind one that did. One that a former host left over counts too,
+ * since that host may have waited with it for the end of a limit.
  */
 const isHeldBehind = ({ message }: QueueEntry, at: number, all: ReadonlyArray<QueueEntry>): boolean =>
   message.status === "held" &&

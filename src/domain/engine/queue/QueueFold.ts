@@ -5,7 +5,7 @@ import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
 
 export { isFailed } from "../../words/session/failedMessage.ts"
 
-/** The number of finished messages whose receipts are stored, and of those with failed turns not yet seen. */
+/** The number of finished messages whose receipts are stored, and of those with failed turns not yet handled. */
 export const historyLength = 50
 const failedLength = 1_000
 
@@ -14,7 +14,7 @@ export const emptyQueue: QueueState = { entries: [], finished: [] }
 /** It is being typed, or was sent and its turn is not over. */
 export const inFlight = ({ attempting, message }: QueueEntry): boolean =>
   attempting || message.status === "typed" || message.status === "submitted" || message.status === "started"
-/** The message is finished: nothing more happens to it. */
+/** The message is finished. Only a retry, or a late report that its turn failed, puts it back into the queue. */
 export const isOver = (status: MessageStatus): boolean =>
   status === "done" || status === "failed" || status === "removed"
 
@@ -30,7 +30,7 @@ export const find = (state: QueueState, id: string): QueueEntry | null =>
 export const messages = ({ entries, finished }: QueueState): ReadonlyArray<QueuedMessage> =>
   [...finished.filter(({ message }) => isFailed(message)), ...entries].map((entry) => entry.message)
 
-/** The other last finished messages, oldest first. */
+/** The last finished messages whose turns did not fail, oldest first. */
 export const recent = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
   finished.filter(({ message }) => !isFailed(message))
 
@@ -39,7 +39,7 @@ const finish = (state: QueueState, entry: QueueEntry): QueueState => ({
   finished: remembered([...state.finished, entry])
 })
 
-/** The last of both kinds, in their order. */
+/** The last finished messages with failed turns, and the last others, in their order. */
 const remembered = (finished: ReadonlyArray<QueueEntry>): ReadonlyArray<QueueEntry> => {
   if (finished.length <= historyLength) return finished
   const failed = finished.filter(({ message }) => isFailed(message)).slice(-failedLength)
@@ -82,7 +82,7 @@ const withoutOutcome = (message: QueuedMessage): QueuedMessage => {
   return others
 }
 
-/** Puts a sent message back into the queue, wherever it is: before all unsent ones, in their former order. */
+/** Puts a sent message, even a finished one, before all unsent ones; sent ones stand in the order of their attempts. */
 const putBack = (
   state: QueueState,
   id: string,
@@ -106,7 +106,7 @@ const putBack = (
   }
 }
 
-// Stored for those who wait for its receipt, and for the list; compaction drops it.
+// A removed message stays for those who wait for its receipt, and for the list, until compaction drops it.
 const drop = (state: QueueState, id: string, at: number): QueueState => {
   const entry = find(state, id)
   if (entry === null || (isOver(entry.message.status) && !isFailed(entry.message))) return state

@@ -32,8 +32,8 @@ const records = Schema.TaggedUnion({
   /** The next byte written may be the message's. */
   Attempted: { v, at, id },
   /**
-   * Put back unsent (`counted`: the attempt failed by itself); or, with its `outcome`, sent with a failed turn: then it
-   * stands before all unsent ones.
+   * Put back unsent (`counted`: the attempt failed by itself); or, with `outcome`, put back after its turn failed,
+   * before all unsent ones.
    */
   Requeued: { v, at, id, counted: Schema.Boolean, why, cause, outcome: Schema.optionalKey(TurnOutcome) },
   /** The user retries a message whose turn failed. */

@@ -9,7 +9,7 @@ export interface QueueLines {
   readonly records: ReadonlyArray<QueueRecord>
   /** Bytes that are no record, or differ from what was written: whole lines, or the uncertain part of a line. */
   readonly damaged: ReadonlyArray<Uint8Array>
-  /** Where the last whole line ends. Later bytes were cut off while they were written, or are also in `damaged`. */
+  /** Where the last whole line ends. Later bytes are a write that was cut off, the unended record, or damaged. */
   readonly end: number
   /** The last record lacks only its line end: somebody edited the file, or the write was cut there. */
   readonly unended: boolean
@@ -68,7 +68,7 @@ export const scan = (bytes: Uint8Array, recordOf: (text: string) => LineText): Q
   }
   const tail = bytes.subarray(end)
   const before = records.length
-  // Nobody received an answer for a write that was cut off. Any other tail was whole once and is damaged.
+  // Nobody received an answer for a write that was cut off. Any other tail lacks only its line end, or is damaged.
   if (tail.length > 0 && !isTorn(tail)) take(bare(tail))
   return { records, damaged, end, unended: records.length > before, newer }
 }

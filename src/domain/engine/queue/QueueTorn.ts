@@ -25,7 +25,7 @@ const textOf = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** The tail is the beginning of a line as leap writes it, and not all: only a write that was cut off leaves that. */
+/** The tail is an incomplete line as leap writes it: only a write that was cut off leaves that. */
 export const isTorn = (tail: Uint8Array): boolean => {
   const text = textOf(tail)
   if (text === null) return false

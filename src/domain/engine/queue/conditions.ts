@@ -3,7 +3,7 @@ import type { Condition } from "../../words/session/Message.ts"
 import type { View } from "../../words/session/Session.ts"
 import { QueueRecord, type QueueState, waiting } from "./Queue.ts"
 
-/** The latest end of the session's limit by its problem's text, in epoch milliseconds; null if unknown or none. */
+/** When the session's limit is certainly over, in epoch milliseconds; null if unknown, or without a limit. */
 export const limitEnd = ({ problem }: Pick<View, "problem">): number | null =>
   problem?.kind === "rate_limited" ? latestEnd(problem) : null
 
@@ -13,7 +13,7 @@ const isMet = (condition: Condition, view: View, now: number): boolean => {
     case "At":
       return now >= Date.parse(condition.at)
     case "Background":
-      // `ready` means a rest long enough: the list of background work is read at a turn's end.
+      // Background work is listed at a turn's end, so only a rest that has lasted (`ready`) has the whole list.
       return view.state === "idle" && view.ready && view.background.length === 0
     case "Reset": {
       if (view.problem?.kind !== "rate_limited") return true
