@@ -10,7 +10,7 @@ export const isIdlePromptVisible = (screen: ScreenFacts): boolean =>
 /**
  * The arrow gate decides whether arrow keys go to what the CLI shows, or to its history of prompts. They go to the CLI
  * while it asks, shows a choice, or has replaced its box. `boxSeen`: the CLI has shown its box before; a starting CLI
- * draws other things. A blank screen decides nothing.
+ * draws other things. A blank screen does not count as one without its box.
  */
 export const arrowsBelongToCLI = (state: SessionState, screen: ScreenFacts, boxSeen: boolean): boolean =>
   state !== "exited" &&

@@ -53,7 +53,7 @@ const messageOf = ({ facts, authority }: RuleContext, state: SessionState): stri
     case "needs_input":
       return authority?.message ?? facts.screen.dialog?.title ?? facts.lastQuestion?.message ?? null
     case "running":
-      // The CLI's question is not its work: the dialog may close by itself, or was just answered.
+      // A waiting CLI's message is its question, which is not its work: the dialog was just answered, or may close.
       return (authority?.phase === "wait" ? null : authority?.message) ?? facts.screen.activity
     case "churning":
       return authority?.message ?? null

@@ -64,7 +64,7 @@ export interface Facts {
   readonly reportedRestAt: When
   /** The last time that the program status reported the end of a turn. Some CLIs withdraw it with the next key. */
   readonly reportedDoneAt: When
-  /** The first and last frame in which text was added above the box without signs of work. One frame is a redraw. */
+  /** The first and last frame in which text was added above the box without signs of work. One may be a redraw. */
   readonly growth: { readonly since: number; readonly at: number } | null
   readonly unknownSince: When
   /** The last frame with a movement above the box, or in a row of work below it. */
@@ -91,11 +91,11 @@ export interface Facts {
   readonly answerKeyAt: When
   readonly submitted: Submission | null
   /**
-   * An interrupt key (or a choice that ends the turn) while the CLI worked or asked, with no sign since then that the
-   * turn went on. `confirmed`: the CLI has reported or drawn the interrupt. `needsConfirmation`: the key may have had
-   * another effect, because no source had reported work on leap's message yet, or because what was open takes such
-   * keys; only the screen or the CLI can confirm it. `stoppingAt`: when the screen last showed that the turn is being
-   * stopped.
+   * An interrupt key, a choice that ends the turn, or the CLI's report of an interrupt, while the CLI worked or asked,
+   * with no sign since then that the turn went on. `confirmed`: the CLI has reported or drawn the interrupt.
+   * `needsConfirmation`: only the CLI can confirm it, because no source had reported work on leap's message yet, what
+   * was open takes such keys, or the turn may have been over. `stoppingAt`: when the screen last showed that the turn
+   * is being stopped.
    */
   readonly stop: {
     readonly at: number
@@ -117,8 +117,9 @@ export interface Facts {
   readonly withdrawnTurnStart: When
   readonly turnEndedAt: When
   readonly turnFailedAt: When
-  /** A request of the present turn failed, and the turn has produced nothing since. */
+  /** The last error in the program status, until that reports work or a question. */
   readonly reportedFailure: { readonly at: number; readonly problem: Problem } | null
+  /** A request of the present turn failed, and the turn has produced nothing since. */
   readonly failedRequest: { readonly at: number; readonly problem: Problem | null } | null
   readonly turnTasks: ReadonlyArray<BackgroundTask> | null
   readonly lastQuestion: { readonly at: number; readonly kind: string; readonly message: string | null } | null
@@ -131,7 +132,7 @@ export interface Facts {
   readonly compactStartedAt: When
   readonly compactEndedAt: When
   readonly sessions: SessionsSeen
-  /** The source of the last signal, other than signals of its own status. */
+  /** The source of the last signal that is evidence of the state, other than the CLI's own status. */
   readonly lastHook: string | null
   readonly hooks: HookWitness
 

@@ -102,8 +102,8 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
     case "Responded":
       return { ...from, failedRequest: null, lastResponse: signal.text, respondedAt: now }
     case "Interrupted": {
-      // A stop without a key that leap saw. A stop that is reported late, after the next prompt, belongs to the turn
-      // before.
+      // leap may have seen no key for this stop. A stop that is reported late, after the next prompt, belongs to the
+      // turn before.
       const since = Math.max(facts.turnStartedAt ?? 0, facts.submitted?.at ?? 0, facts.sendAt ?? 0)
       if ((signal.at ?? now) < since || (facts.stop === null && (!isBusy(state) || signal.at === since))) return facts
       return {

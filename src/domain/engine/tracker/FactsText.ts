@@ -6,7 +6,7 @@ import { latest, turnBegan, turnEnded } from "./TurnFacts.ts"
 
 /**
  * When an apparent running indicator counts as text: it was there when the end of the turn was reported, the box is
- * empty, and nothing above it has moved since. Null without such a report, or without an indicator.
+ * empty, and nothing above it has moved since. Null if one of these is missing, or while the CLI reports work.
  */
 export const textDue = (facts: Facts): number | null => {
   const { compactEndedAt, compactStartedAt, movedAt, screen, sendAt, visibleSince } = facts

@@ -16,18 +16,18 @@ export interface HookWitness {
   readonly dueAt: When
   /** The start of the session or turn for which an event was last due. */
   readonly begunAt: When
-  /** Since when it is clear that no event comes; the next event resets it. */
+  /** Since when it is clear that no event comes; the next event, or after `unguarded` one about a tool, resets it. */
   readonly silentSince: When
   /** Why the CLI's own settings disable the hooks, and all of `unplaced`. */
   readonly off: ReadonlyArray<string>
   /** Why leap cannot give the hooks the rules. */
   readonly unplaced: ReadonlyArray<string>
   readonly asked: AskedTools
-  /** The last time that a record other than its hook showed a tool run. */
+  /** When the last tool ran, by the CLI's record or by the hook after it. */
   readonly ranAt: When
   /** Tools that ran before any hook asked about them, and when that is certain. */
   readonly owed: ReadonlyArray<ToolUse & { readonly dueAt: number }>
-  /** The last tool that ran without its hook, until a hook asks about a tool again. */
+  /** A tool that ran without its hook, until a hook asks about a tool again. */
   readonly unguarded: (ToolUse & { readonly dueAt: number }) | null
 }
 

@@ -4,20 +4,20 @@ import type { Signal } from "../../words/session/Signal.ts"
 import type { Facts } from "./Facts.ts"
 import { type HookCapabilities, hookTimeouts, type HookWitness, isFromHook, type When } from "./HookWitness.ts"
 
-/** Since when a source other than a hook shows work. */
-const workSince = ({ hasWorked, workedAt }: Facts): When => (hasWorked ? workedAt : null)
+/** When work was last reported or shown; null until a source other than a hook has shown some. */
+const lastWorkAt = ({ hasWorked, workedAt }: Facts): When => (hasWorked ? workedAt : null)
 
 /**
- * The CLI's last beginning since its last event, and when an event about it is due at the latest; null for none. A
- * prompt that leap typed counts when it is sent. A prompt of the user counts once work is seen, because the key may
- * have had another effect. A prompt typed ahead is left out: it is reported when its own turn begins.
+ * When the CLI last began a turn, or its session, without an event since, and when one is due at the latest; null for
+ * none. A prompt that leap typed counts when it is sent. A prompt of the user counts once work is seen, because the key
+ * may have had another effect. A prompt typed ahead is left out: it is reported when its own turn begins.
  */
 const begun = (
   { firstHook, firstTurn = 0 }: HookCapabilities,
   facts: Facts
 ): { readonly at: number; readonly dueAt: number } | null => {
   const { firstBoxAt, hooks, promptedAt, submitted } = facts
-  const worked = workSince(facts)
+  const worked = lastWorkAt(facts)
   const loads = hooks.heardAt === null ? firstTurn : 0
   if (submitted !== null && !submitted.command && !submitted.ahead && (hooks.heardAt ?? -1) < submitted.at) {
     const byLeap = facts.sendAt !== null && promptedAt !== submitted.at
@@ -98,7 +98,7 @@ const told = (capabilities: HookCapabilities, facts: Facts, event: SessionEvent)
   const now = facts.at
   if (isFromHook(event)) return heard(hooks, event.signal, now)
   if (event._tag === "HooksFound") {
-    // Hooks that have called leap are off once the settings say so, and due again once they no longer do.
+    // Hooks that have called leap count as silent once the settings switch them off, until these no longer do.
     const unplaced = event.by === "spool" ? event.off : hooks.unplaced
     const found = event.by === "spool" ? hooks.off.filter((one) => !hooks.unplaced.includes(one)) : event.off
     const off = [...found, ...unplaced]

@@ -57,8 +57,8 @@ export const ruleContext = (
 
 /**
  * How much background work runs; null if no source shows it. While the CLI reports rest, the largest count applies,
- * because each source knows only some kinds of work. While it reports work, its own count applies: other sources cannot
- * tell whose work they show.
+ * because each source knows only some kinds of work. While the program status reports work, its count applies: other
+ * sources cannot tell whose work they show.
  */
 export const backgroundCount = (context: RuleContext): number | null => {
   const { facts, passed, authority } = context

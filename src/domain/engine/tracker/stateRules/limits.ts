@@ -7,13 +7,13 @@ export const limits = {
   submission: 3_000,
   /** Most CLIs report work for at most this long during a command that only shows something. */
   flash: 700,
-  /** As `flash`, on an overloaded machine. */
+  /** As `flash`, if hooks would report a turn: long enough for an overloaded machine. */
   command: 10_000,
   /** leap types a message for at most this long before it submits it. */
   sending: 5_000,
   /** As `sending`, while the screen states that nothing works and the box is empty. */
   sendingRest: 2_000,
-  /** A hook's report that a turn began, against an authority and a screen at rest. */
+  /** A hook's report that a turn or compaction began, against an authority at rest; a compaction also a screen. */
   turnHook: 5_000,
   /** From the CLI's own report to the screen. */
   screenLag: 1_500,
@@ -83,7 +83,7 @@ export const settling = {
   /** After the last sign of a turn of unknown end. */
   endUnknown: limits.still,
   typedAhead: 3_000,
-  /** After background work asked for a permission: its dialog may not be drawn yet. */
+  /** After a hook reported a question, of background work for example: its dialog may not be drawn yet. */
   permission: 2_000,
   resize: 1_000
 } as const

@@ -165,7 +165,7 @@ const settled: ReadonlyArray<ReadinessBlocker> = [
   }
 ]
 
-/** All readiness blockers. An unknown condition blocks. */
+/** All readiness blockers. The first that blocks is the reason shown. */
 export const readinessBlockers: ReadonlyArray<ReadinessBlocker> = [...onScreen, ...byCLI, ...settled]
 
 export const firstBlocker = (context: RuleContext): NotReadyCause | null => {

@@ -79,7 +79,7 @@ export const activeProblem = ({
     visibleSince: { quiet }
   } = facts
   if (problem !== null && problemAt !== null) return { problem, at: problemAt }
-  // A hook may still come, and says more of it.
+  // A hook may still come, and says more about the failure.
   const { reportedFailure } = facts
   if (reportedFailure !== null && passed(reportedFailure.at + limits.endHook)) return reportedFailure
   if (facts.screen.loggedOut === true) return { problem: loggedOut, at: facts.at }
