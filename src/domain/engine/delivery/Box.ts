@@ -13,7 +13,7 @@ import { isUnsettled, mayShow } from "../../words/reading/TextShape.ts"
 /** The unsent text in the box, "" when it is empty; null when no box is on screen. */
 export const draftOf = (m: Delivery): string | null => m.evidence.screen?.box?.draft ?? null
 
-/** The box shows exactly this text. */
+/** The box shows this text and no other. */
 export const boxShows = (input: InputProtocol, m: Delivery, text: string): boolean => {
   const draft = draftOf(m)
   return draft !== null && draft !== "" && input.showsPasted(draft, text)
@@ -41,7 +41,7 @@ export const refusalOf = ({ evidence }: Delivery, text: string, since: number): 
 /** The draft can be read from the screen with certainty: one line, without a placeholder for more. */
 export const canPutBack = (draft: string): boolean => draft.length <= 200 && !/[\n[\]\p{Cc}]/u.test(draft)
 
-/** Such a draft can be restored unchanged: a leading `!` may have made it a command of the CLI's shell. */
+/** Typing this draft restores it unchanged. After a leading `!` the box may have taken it for a shell command. */
 export const isSameAgain = (draft: string): boolean => canPutBack(draft) && !draft.startsWith("!")
 
 /** The user's part of a draft that also contains `text` of leap's; null if they cannot be separated. */
@@ -56,7 +56,7 @@ export const userPart = (draft: string, text: string): string | null => {
 export const isDrawnOtherwise = (draft: string | null, text: string): boolean =>
   draft !== null && draft !== "" && isUnsettled(text) && mayShow(draft, text)
 
-/** The draft without the text of an earlier attempt of leap's; null if they cannot be separated. */
+/** The draft without the text of an earlier attempt of leap's; null without a box, or if they cannot be separated. */
 export const userDraft = (m: Delivery): string | null => {
   const draft = draftOf(m)
   return m.lateText === null || draft === null || !draft.includes(m.lateText.text)
@@ -78,7 +78,7 @@ export const quietFrom = ({ resizedAt, screenSeq, turns, typedSeq, userKeyAt }: 
   return Math.max(key, (resizedAt ?? -Infinity) + timing.quiet)
 }
 
-/** Only the session's state and screen hold this message: no failed turn, missing hook or budget. */
+/** Only the session's state and screen can hold this message: no failed turn, missing hook or budget does. */
 export const isDue = (m: Delivery, { message }: QueueEntry): boolean =>
   message.force ||
   (pauseAt(m.failures, m.evidence.at) === null && unprovenAt(m.guard) === null && overBudgetAt(m.guard) === null)

@@ -147,7 +147,7 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
         )
       )
     case "Recorded": {
-      // Other records of this step follow the owed ones.
+      // Whoever wrote these records wrote the owed ones before them.
       const known = { ...now, unwritten: [], log: written(m.log), queue: ofAttempt.reduce(applyRecord, m.queue) }
       return settled(
         input,

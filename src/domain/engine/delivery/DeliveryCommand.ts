@@ -2,11 +2,11 @@ import { Schema } from "effect"
 import { QueueRecord } from "../queue/Queue.ts"
 
 /**
- * The commands of a delivery. `Recorded` or `NotRecorded` answers an `Append`: its records have no effect until it is
- * known whether they are on disk. The machine passes every `Write` to its tracker as input.
+ * The commands of a delivery. `Recorded` or `NotRecorded` answers an `Append`. The delivery has applied its records to
+ * the queue already, except `Attempted`, which waits for that answer. The tracker gets every `Write` as input.
  */
 export const DeliveryCommand = Schema.TaggedUnion({
-  /** Hold the user's keystrokes (`on`), or pass them to the CLI. Interrupt keys may pass while keys are held. */
+  /** Hold the user's keystrokes (`on`), or pass them to the CLI. Ctrl+C passes even while keys are held. */
   HoldKeys: { on: Schema.Boolean },
   /** Write all records to the log durably, or none; `NotRecorded` says that none was written. */
   Append: { records: Schema.Array(QueueRecord) },

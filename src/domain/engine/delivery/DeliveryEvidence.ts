@@ -45,7 +45,7 @@ export interface DeliveryEvidence {
   readonly typedSeq: number
   readonly resizedAt: number | null
   readonly resizedSeq: number
-  /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
+  /** `seq` of the last sign that a turn began; `ownTurnSeq`: that background work began one. */
   readonly workSeq: number
   /** The last changes from rest to work that the screen showed. */
   readonly resumed: WorkBegan
@@ -53,6 +53,7 @@ export interface DeliveryEvidence {
   /** Rows that report a prompt blocked by a hook, and rows that report an unknown command. */
   readonly blocked: Said
   readonly refused: Said
+  /** The last prompt that the CLI reported. */
   readonly prompt: { readonly seq: number; readonly text: string }
   readonly turns: ReportedTurns
   readonly reportsWork: boolean

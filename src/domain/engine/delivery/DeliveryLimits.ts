@@ -15,7 +15,7 @@ export const timing = {
   answerHeld: 100,
   /** After an attempt is recorded: handles events that came meanwhile, before the first byte is written. */
   recorded: 20,
-  /** The wait for the text to show in the box; `mixedEcho`: if the user typed in between. */
+  /** The wait for the text to show in the box; `mixedEcho`: if the user typed in between, or if it has shown before. */
   echo: 5_000,
   mixedEcho: 1_000,
   /** A text that the box shows differently for this long will not change any more. */

@@ -73,9 +73,9 @@ export interface Delivery {
   /** The session's failed turns, why the queue waits because of them, and the last counted end. */
   readonly failures: TurnFailures
   readonly lastCountedTurnEnd: CountedTurnEnd | null
-  /** Why the queue waits because of rules that only the CLI's hooks enforce. */
+  /** Why the queue waits because of rules that only the CLI's hooks enforce, or of used-up budgets. */
   readonly guard: HookGuard
-  /** `seq` at which the CLI last said that it continues by itself after its limit; 0: not since the last turn began. */
+  /** `seq` at which the CLI last said that it continues by itself after its limit; 0: not since a turn was answered. */
   readonly continuesSeq: number
   /**
    * The last frame with a login request: its event (`seq`), and since when the box is visible without the request

@@ -144,9 +144,9 @@ const ownTurnAnswered = (m: Delivery): DeliveryMove => {
 }
 
 /**
- * Since the failure the screen has said that the CLI continues by itself, and no longer says so, just as after a turn
- * of background work; but no such turn has begun since, and the user has not decided since (after which the row may
- * stay for a while).
+ * Since the failure the screen has said that the CLI continues by itself, and no longer says so. A turn of background
+ * work removes that row too, so none may have begun since. After an Enter of the user's the row may stay for a while,
+ * and then it proves nothing.
  */
 const hasShownToGoOn = ({ continuesSeq, lastCountedTurnEnd: countedEnd, evidence }: Delivery): boolean => {
   const { ownTurnSeq, screen, turns } = evidence
@@ -160,7 +160,7 @@ const hasShownToGoOn = ({ continuesSeq, lastCountedTurnEnd: countedEnd, evidence
 const goesOnWithIt = ({ lastCountedTurnEnd: countedEnd, evidence }: Delivery): boolean =>
   evidence.turns.afterLimit.start > (countedEnd?.seq ?? 0)
 
-/** That turn has come to its own end. */
+/** If the turn that continues the cut off work has ended, the messages that the limit cut off are answered. */
 const goneOnAfterLimit = (m: Delivery): Transition | null => {
   const gone = m.evidence.turns.afterLimit.ended && goesOnWithIt(m) ? goneOn(m) : []
   return gone.length === 0 ? null : moved(record(m, gone))
@@ -174,8 +174,8 @@ const isCountedTurn = ({ lastCountedTurnEnd: countedEnd, evidence: { turns } }: 
   turns.userEnterSeq < countedEnd.seq
 
 /**
- * A turn was answered: messages that waited because of the session's or the account's failure are sent. If the failure
- * was not understood, another message's answer says nothing about the failed one, which still waits for the user. `id`:
+ * A turn was answered: messages that waited because of an understood failure are sent. If the failure was not
+ * understood, another message's answer says nothing about the failed one, which still waits for the user. `id`:
  * the answered message, null for none; `gone`: its meaning for messages in the queue.
  */
 const turnAnswered = (m: Delivery, id: string | null, gone: ReadonlyArray<QueueRecord>): DeliveryMove => {

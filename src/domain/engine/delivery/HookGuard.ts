@@ -40,7 +40,7 @@ export interface HookGuard {
 
 export const noGuard: HookGuard = { unproven: null, budget: null, wordAt: null, keptBack: [] }
 
-/** What holds messages back now; null if nothing does. The user's permission holds until hooks called and stopped. */
+/** The missing proof that holds messages now; null for none. The user's permission holds until hooks stop anew. */
 export const unprovenAt = ({ unproven, wordAt }: HookGuard): Unproven | null =>
   unproven === null || (wordAt !== null && wordAt >= unproven.since) ? null : unproven
 

@@ -46,7 +46,7 @@ export const begun = (turns: RecentTurns, seq: number, at: number, part = false)
 const changed = (turns: RecentTurns, seq: number, change: Partial<RecentTurn>): RecentTurns =>
   turns.map((turn) => (turn.seq === seq ? { ...turn, ...change } : turn))
 
-/** What is reported behind its end or a rest may be of a turn whose beginning was not reported: it was over by then. */
+/** Its end was reported. An earlier `over` stays: later reports may be of a turn whose beginning was not reported. */
 export const ended = (turns: RecentTurns, seq: number, at: number, endSeq: number): RecentTurns =>
   turns.map((turn) => (turn.seq === seq ? { ...turn, over: turn.over ?? at, endSeq: turn.endSeq ?? endSeq } : turn))
 

@@ -84,8 +84,8 @@ const isStartSeen = (e: DeliveryEvidence, message: Submitted | GivenBack, { pass
 }
 
 /**
- * The box has shown its text after Enter seemed to have sent it. A cover over the box hides this, and the user's draft,
- * which comes next, has not been typed.
+ * The box shows its text, although Enter seemed to have sent it. While the box is covered, the last answer stays. The
+ * text counts only before leap types the user's draft or another message.
  */
 const isGivenBack = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBack): boolean => {
   const { typing } = m
@@ -161,7 +161,7 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Transition =
 
 /**
  * Why a message has no turn although the CLI reported its prompt: a hook of the user's refused it, or the CLI knows no
- * such command. Null if its end was reported, or if the CLI's hooks report no ends.
+ * such command. Null if its end was reported, if it was interrupted, or if no hook has called.
  */
 const notTakenWhy = (m: Delivery, phase: Running): DeliveryCause[number] | null => {
   const { blocked, turns, view } = m.evidence

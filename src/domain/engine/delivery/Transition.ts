@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryMove } from "./DeliveryMemory.ts"
 
-/** The waits that only an event from outside ends; they may last for ever. */
+/** The waits that may last for ever: time alone need not end them, an event from outside does. */
 export const outside = [
   "the log to hold its attempt",
   "the dialog over the box to close",

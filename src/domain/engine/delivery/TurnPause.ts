@@ -56,7 +56,7 @@ const loggedIn = (m: Delivery, { passed }: Moments): Transition | null => {
     : waitsAside(m, "its CLI to ask for no login for a while")
 }
 
-/** While the queue waits for the user, each message is held as it would be sent: all surfaces show the reason. */
+/** While the queue waits for the user, all messages that would be sent are held, so that surfaces show the reason. */
 const keepBack = (m: Delivery): Transition | null => {
   const { pause } = m.failures
   if (pause === null || pause.until !== null) return null
@@ -105,7 +105,7 @@ const pauseToEnd = (m: Delivery, { passed }: Moments): Transition | null => {
   return until === null || passed(until) ? null : waitsAside(m, "the next try after a failed turn")
 }
 
-/** The effect of the user's operation on a pause: it is over, and the messages held by it may be sent or not. */
+/** The effect of the user's operation on a pause: it is over; with `all` the messages held by it are released. */
 export const seenToBy = (m: Delivery, resumes: QueueChange["resumes"]): DeliveryMove => {
   if (resumes === undefined || m.failures.pause === null) return stay(m)
   const failures = TurnFailures.resumed(m.failures, m.evidence.at)

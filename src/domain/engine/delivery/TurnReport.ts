@@ -43,7 +43,7 @@ const firstEnd = (m: Delivery, message: SentMessage): Pick<ReportedEnd, "at" | "
   const { at, problemSeq, turns, view } = m.evidence
   if (!message.ahead) return null
   const own = ownEnd(turns, message, isLast(m, message))
-  // the CLI's record has no order with the hook that told of that turn's end
+  // the CLI's record and the hook that reported that turn's end come in any order
   const isRecorded = (endOf(turns, message)?.failedAt ?? null) !== null
   if (own !== null) return message.untold && (message.behind === null || isRecorded) ? own : null
   const isSaid = view.problem !== null && problemSeq > message.attemptSeq
@@ -51,8 +51,8 @@ const firstEnd = (m: Delivery, message: SentMessage): Pick<ReportedEnd, "at" | "
 }
 
 /**
- * A failure was told behind another turn's work: the end of this turn may not have been told, and the failure be that
- * of the next.
+ * A failure was reported after another turn's work began. This turn's end may not have been reported, and the failure
+ * may be the next turn's.
  */
 const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
   const { resumed, turns } = m.evidence
@@ -62,20 +62,20 @@ const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
   const since = Math.max(enterSeq, behind ?? 0)
   const [shown, told] = [secondSince(resumed, since), secondSince(turns.runs, since)]
   const second = Math.min(shown?.seq ?? Infinity, told?.seq ?? Infinity)
-  // where hooks tell of its beginning behind that work, they tell of its end behind it, too
+  // if hooks reported its beginning only after that work, they report its end after it too
   const isFollowed = joined || turns.userEnterSeq > enterSeq || (!isLast(m, message) && second > (reported ?? 0))
   if (!isFollowed) return false
-  // the CLI's own record has the time of it
+  // the CLI's own record has the failure's time
   return end.failedAt === null ? second < end.seq : shown !== null && end.failedAt + timing.shownWork >= shown.at
 }
 
-/** What was sent before is under way, and was never told to begin: the end may be its own. */
+/** An earlier message is under way, and its beginning was not reported: the reported end may be that message's. */
 const isBehindUntold = ({ sent }: Delivery, { attemptSeq, reported }: SentMessage): boolean =>
   reported !== null && sent.some((other) => other.attemptSeq < attemptSeq && other.reported === null)
 
 /**
- * Whether what is told of an end is of this message's turn: false where it is another's, null where nothing says so.
- * What rests since that end, and has not rested before, was one turn.
+ * Whether the reported end is of this message's turn: false if it is another's, null if that is unknown. A session that
+ * rests since that end, and has not begun to work anew since Enter, had one turn.
  */
 export const isItsEnd = (m: Delivery, message: SentMessage): boolean | null => {
   const { at, overSince, resumed, turns } = m.evidence

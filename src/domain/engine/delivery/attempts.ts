@@ -51,8 +51,8 @@ const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: 
 })
 
 /**
- * Begins the delivery of a message: the attempt is recorded before anything is written. The user's keys are held from
- * then on, since a disk may be slow; earlier keys are seen before the first byte.
+ * Begins the delivery of a message: the attempt is recorded before anything is written. The user's keys are held only
+ * once it is on disk, since a disk may be slow; earlier keys are seen before the first byte.
  */
 export const begin = (m: Delivery, id: string, text: string): DeliveryMove => {
   const draft = userDraft(m)

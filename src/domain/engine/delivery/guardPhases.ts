@@ -17,7 +17,7 @@ export const guardTransition = (m: Delivery): Transition | null => {
   if (unproven === null && budget === null)
     return guard.keptBack.length === 0 ? null : moved(released({ ...m, guard: { ...guard, keptBack: [] } }, guard))
   if (unproven !== null && unproven.unwired === null) return waitsAside(m, "an event of its CLI's hooks")
-  // The next day's budget releases them.
+  // The next day brings room by itself, so no message is held for the user.
   if (unproven === null && budget !== null && budget.until !== null) return waitsAside(m, "room in a budget")
   const ids = waiting(m.queue)
     .filter(({ message }) => goesByItself(message))

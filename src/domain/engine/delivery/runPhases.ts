@@ -86,7 +86,7 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): T
   const isOpen = ended.reported !== null || (ended.hadBegun && !isOvertaken(used, ended))
   const isOver = isSuperseded(used.evidence.turns, ended)
   const ending = isOver ? recordedEnding(used, ended) : isOpen ? reportedEnding(used, ended) : null
-  // behind its end and another turn's work, what is told without a time of its own is of that turn
+  // after its end and another turn's work, a report without a time of its own is about that other turn
   const { recent } = used.evidence.turns
   const isOthers = hasEnded(recent, ended.reported) && isOvertaken(used, ended) && recordedEnding(used, ended) === null
   const isIts = isItsEnd(used, ended)
@@ -227,7 +227,7 @@ const passOver = (input: InputProtocol, before: Delivery): Pass => {
   return { memory, commands, hasMoved, waits }
 }
 
-/** Everything that can change when a phase moves on. */
+/** The parts of the memory by which `untilSettled` recognizes a repetition: each move of a phase changes one. */
 const constellation = (m: Delivery): string =>
   JSON.stringify([
     m.typing,

@@ -1,7 +1,7 @@
 import type { StateReason } from "../../../words/session/StateReason.ts"
 import { type Facts, rootRecord } from "../Facts.ts"
 
-/** The CLI's own status: its program status, else its status file or events. It outranks all but dialogs on screen. */
+/** The CLI's program status, else its status file or events. It outranks hooks, title and screen, but not a dialog. */
 export interface Authority {
   readonly phase: "work" | "rest" | "wait"
   /** What it waits for, in phase `wait`; null if unknown, and in other phases. */
