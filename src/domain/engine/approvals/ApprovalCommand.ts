@@ -5,8 +5,8 @@ import type { ApprovalEvent } from "./ApprovalEvent.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
 /**
- * `PermissionDecided` answers `Decide` immediately, and `Restate`'s event answers that. The outcomes of the others come
- * later, as events.
+ * `Decide` is answered immediately by `PermissionDecided`, and `Restate` by the event in it. The outcomes of the others
+ * come later, as events.
  */
 export type ApprovalCommand =
   /** Decide on a request by the current rules and mode; null: on a request that no hook has reported. */

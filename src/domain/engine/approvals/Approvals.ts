@@ -126,7 +126,7 @@ const verdictsOf = ({ decisions }: Pick<ApprovalProtocol, "decisions">, event: s
 export const expectsReply = (protocol: Pick<ApprovalProtocol, "decisions">, event: string): boolean =>
   verdictsOf(protocol, event).length > 0
 
-/** A hook of this event runs before every use of a tool and can only refuse it: not refusing is no decision. */
+/** A hook of this event runs before every use of a tool and cannot allow it: not refusing is no decision. */
 const onlyDenies = (protocol: ApprovalProtocol, event: string): boolean =>
   expectsReply(protocol, event) && !verdictsOf(protocol, event).includes("allow")
 
@@ -294,7 +294,7 @@ const applyEvent = (
   }
 }
 
-/** Rules or mode have changed: everything is decided again, and other hooks wait. */
+/** Rules or mode have changed: everything is decided again, and hooks of other events may have to wait. */
 const changed = (protocol: ApprovalProtocol, m: ApprovalsMemory, { mode }: ApprovalContext): ApprovalMove => {
   const { approvals, commands } = reconsider(m)
   const [hooks, more] = awaitHooks(protocol, m, mode)
@@ -310,7 +310,7 @@ export const stepHooks = (m: ApprovalsMemory, event: HookRulesEvent): ApprovalMo
   return stay({ ...m, hooks: { ...m.hooks, policy, judge } }, [{ _tag: "Restate", event: restated }])
 }
 
-/** Answers the dialog on screen, leaves it to the user, or notes when to look again. Each is settled once. */
+/** Answers the dialog on screen once, leaves it to the user, or notes when to look again. */
 const considerDialog = (
   protocol: ApprovalProtocol,
   m: ApprovalsMemory,
@@ -377,7 +377,7 @@ export const observe = (
   )
 }
 
-/** The same when the log has been written: the requests that could not be allowed meanwhile are decided again. */
+/** The step when the log has been written: the requests that could not be allowed meanwhile are decided again. */
 export const granting = (protocol: ApprovalProtocol, m: ApprovalsMemory, context: ApprovalContext): ApprovalMove => {
   const open = m.pending.list.filter(({ inspected, reply }) => inspected && reply._tag === "Open")
   return andThen(stay(m, open.map(decide)), (m) => considerDialog(protocol, m, context))

@@ -13,7 +13,7 @@ import type { Dialog } from "../../words/session/Screen.ts"
 const settlingTime = 800
 /** Milliseconds after an answer through the hook: a busy CLI closes its dialog late, and a key would go to its box. */
 const closingTime = 10_000
-/** A user who has just pressed a key may be about to answer. */
+/** Milliseconds after a key of the user's, who may be about to answer. */
 const keyPause = 1_000
 
 export type DialogStep =
@@ -32,8 +32,8 @@ const leave: DialogStep = { _tag: "Leave" }
 
 /**
  * What to do about the dialog on screen. A request's decision applies only if the dialog shows that request.
- * `unnamedDecision`: the decision for a request that no hook has reported. While it is null, or any request is
- * undecided, the dialog is left alone.
+ * `unnamedDecision`: the decision for a request that no hook has reported. While it is null, or any request is not
+ * decided and allowed, the dialog is left alone.
  */
 export const consider = (
   { overflowed, list }: PendingPermissions,

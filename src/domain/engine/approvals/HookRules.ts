@@ -61,7 +61,7 @@ export const decide = (
   return auditable ? sure : whenUnauditable(sure)
 }
 
-/** Why the decision on this request is left to the user: a rule, or doubt about the rule; null: it is not. */
+/** The rule, or the doubt about the rules, that leaves this request to the user; null for none, as if the mode does. */
 export const keptBy = (
   policy: Policy,
   { certain, decision }: Pick<PendingPermission, "certain" | "decision">

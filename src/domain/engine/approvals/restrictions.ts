@@ -11,7 +11,7 @@ export const restrictionsOf = (policy: Pick<Policy, "deny" | "ask">, session: Co
     policy[verdict].filter((rule) => concernsSession(rule, session)).map((rule) => [verdict, rule] as const)
   )
 
-/** The rules that only its hooks enforce: what the CLI allows by itself shows no dialog. None if no hook of it can. */
+/** The rules that only the CLI's hooks enforce: what it allows by itself shows no dialog. None if no hook decides. */
 export const restrictions = (
   decisions: PermissionProtocol["decisions"],
   policy: Pick<Policy, "deny" | "ask">,

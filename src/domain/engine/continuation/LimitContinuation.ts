@@ -27,8 +27,8 @@ export interface NightMemory {
   /** Why the cost may be higher; null if it is exact. */
   readonly costFloor: string | null
   /**
-   * The limit that the session has met: since when, and the latest end that was reported. `known` is false if the last
-   * report named no time.
+   * The limit that the session has met: since when, and the latest end that was reported (-Infinity for none). `known`
+   * is false if the last report named no time.
    */
   readonly limit: { readonly since: number; readonly end: number; readonly known: boolean } | null
   /**
@@ -57,8 +57,8 @@ const limitEnd = (problem: View["problem"]): number | null =>
   problem?.kind === "rate_limited" ? tryFrom(problem) : null
 
 /**
- * The limit of the conversation that a host continues, from the last status of its earlier host. Null if the limit is
- * over, if the session ended in order, or if another conversation continues.
+ * The limit of the conversation that a host continues, from the last status of its earlier host. Null if no limit with
+ * a known end is left, or if another conversation continues.
  */
 export const keptLimit = (
   last: Pick<SessionStatus, "problem" | "sessionId" | "since"> | null,
@@ -118,7 +118,7 @@ const stopAfter = ({ settings: { stop }, zone }: NightMemory, since: number): nu
 const continuations = ({ entries, finished }: Queue.QueueState): ReadonlyArray<Queue.QueueEntry> =>
   [...entries, ...finished].filter(({ message }) => message.night === true)
 
-/** Its bytes are not being typed, and nobody has handled it. */
+/** It waits in the queue: it is neither held nor being typed. */
 const isOpen = ({ attempting, message }: Queue.QueueEntry): boolean => !attempting && message.status === "queued"
 const isUnderWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
   attempting || ["queued", "held", "typed", "submitted", "started"].includes(message.status)

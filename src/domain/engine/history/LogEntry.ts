@@ -105,7 +105,7 @@ type ToldNote = Exclude<NoteKind, "ending">
 const noteKinds: ReadonlySet<string> = new Set<ToldNote>(["problem", "over", "conversation", "gap", "night"])
 const isToldNote = (kind: string): kind is ToldNote => noteKinds.has(kind)
 
-/** All entries in the order of time, from this time on. */
+/** The entries from this time on, in the order of time; of the decisions those by a rule or the mode. */
 export const logEntries = (
   source: LogSource,
   from: number,

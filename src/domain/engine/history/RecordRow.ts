@@ -28,7 +28,7 @@ export type TextKind = "message" | "prompt" | "answer"
 /** An event besides states and turns. `ending`: its text is the cause for which leap ends the session. */
 export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night" | "ending"
 
-/** A row of one life. Rewriting a numbered row changes nothing. Times are milliseconds since the epoch. */
+/** A row of one life. A number is written once, but a later end replaces an earlier. Times: milliseconds since 1970. */
 export type RecordRow =
   | {
       readonly _tag: "Interval"

@@ -39,7 +39,7 @@ const colourOf = (entry: LogEntry): number | null => {
   }
 }
 
-/** The event, without its time and place. */
+/** The event, without its time and session. */
 export const logText = (entry: LogEntry): string => {
   switch (entry.kind) {
     case "started": {

@@ -43,7 +43,7 @@ const stepOf = (
   outcome
 })
 
-/** The rows of a present message, or of a line of the queue's log: its text, and each step of its receipt. */
+/** The rows of a restored message, or of a line of the queue's log: its text, and each step of its receipt. */
 export const messageRows = (detail: Detail, at: number, of: QueueRecord | QueuedMessage): ReadonlyArray<RecordRow> => {
   if (!("_tag" in of)) return accepted(detail, at, of)
   switch (of._tag) {

@@ -4,7 +4,8 @@ import type { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
 
 /**
  * The events that wait while the queue's log is being written. A disk may stall: the session is still followed, hooks
- * are refused, and the user's keys pass; but the queue does nothing, so its log and its memory have the same order.
+ * may be refused but not granted, and the user's keys pass. The queue does nothing, so its log and its memory have the
+ * same order.
  */
 export interface LogLane {
   /** The writer: the machine, or a change that another part makes durable. Null: nobody writes. */
@@ -38,7 +39,7 @@ export const inOrder = (
     : [{ ...lane, busy: "machine", behind: commands.slice(end) }, commands.slice(0, end)]
 }
 
-/** An event waits. Of ticks with nothing between them that see the same, the last says how much time has passed. */
+/** An event waits. Of successive ticks with the same view only the last is kept: it has the time that has passed. */
 export const heardLater = (lane: LogLane, heard: Heard): LogLane => {
   const last = lane.inbox.at(-1)
   const isSame = heard.event._tag === "Tick" && last?.event._tag === "Tick" && last.view === heard.view

@@ -4,7 +4,7 @@ import type { BudgetEvent } from "../delivery/HookGuard.ts"
 import type { NightEvent } from "../continuation/LimitContinuation.ts"
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 
-/** Who else writes to the queue's log begins, and is done: see `LogLane`. */
+/** Another writer of the queue's log begins (`LogTaken`), and is done (`LogFree`): see `LogLane`. */
 export type LogEvent =
   | { readonly _tag: "LogTaken"; readonly at: number }
   | { readonly _tag: "LogFree"; readonly at: number }

@@ -63,7 +63,7 @@ export interface SessionStart {
   readonly queue: QueueState
   /** See `Tracker.start`. */
   readonly zone?: string
-  /** How it continues after a limit, if its mode allows this. */
+  /** How the session continues after a limit, if its mode allows this. */
   readonly night?: NightSettings
   /** The limit that the conversation had met when its earlier host ended. */
   readonly limit?: LimitContinuation.KeptLimit | null
@@ -90,8 +90,8 @@ export const start = (options: SessionStart): SessionMemory => {
 }
 
 /**
- * The session as surfaces show it: while its queue waits because of a failed turn, or for its CLI to continue by
- * itself, no message may be typed, whatever the CLI shows.
+ * The session as surfaces show it: while its queue waits (`queueWait`), or its CLI is to continue by itself, no message
+ * may be typed, whatever the CLI shows.
  */
 export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const { view } = tracker
@@ -201,8 +201,8 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     const { delivery, night, tracker } = memory
     const { facts, view } = tracker
     const hasLimit = view.problem !== null || night.limit !== null || night.kept !== null
-    const concerns = ({ message }: QueueEntry) => message.night === true
-    if (!hasLimit && !delivery.queue.entries.some(concerns)) return paced(memory, commands)
+    const isContinuation = ({ message }: QueueEntry) => message.night === true
+    if (!hasLimit && !delivery.queue.entries.some(isContinuation)) return paced(memory, commands)
     const context = {
       now,
       mode: facts.modes.night,
@@ -271,7 +271,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
 
   return (before: SessionMemory, event: MachineEvent): Stepped => {
     const { busy, asked } = before.log
-    // The delivery decides the time of a gap, and gets no events while the log is written.
+    // A gap is measured for the delivery, which gets no events while the log is written.
     const hears = busy === null || isQueueEvent(event) || isLogEvent(event)
     const delivery = hears
       ? Delivery.asOf(before.delivery, event.at, busy === null ? dueAt(before) : asked)
