@@ -61,7 +61,7 @@ export const decide = (
   return auditable ? sure : whenUnauditable(sure)
 }
 
-/** The rule, or the doubt about the rules, that leaves this request to the user; null for none, as if the mode does. */
+/** The rule, or the doubt about one, that leaves this request to the user; null for none: the mode may still ask. */
 export const keptBy = (
   policy: Policy,
   { certain, decision }: Pick<PendingPermission, "certain" | "decision">
@@ -95,7 +95,6 @@ export const placed = (
   { at, placed }: Extract<HookRulesEvent, { readonly _tag: "HooksPlaced" }>
 ): HookRules => ({ ...hooks, placed, retryAt: placed ? null : (hooks.retryAt ?? at + retryInterval) })
 
-/** Tries again when it is time. */
 export const retried = (hooks: HookRules, now: number): Hooked =>
   hooks.retryAt === null || now < hooks.retryAt
     ? [hooks, []]

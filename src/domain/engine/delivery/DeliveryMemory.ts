@@ -133,13 +133,11 @@ export const restateAnswered = (m: Delivery, id: string): DeliveryMove => {
   return at === undefined ? stay(m) : record(m, [QueueRecord.cases.StatusChanged.make({ v: 1, at, id, ...known })])
 }
 
-/** Shows a text to the user. */
 export const announce = (m: Delivery, message: string): DeliveryMove => [
   m,
   [DeliveryCommand.cases.Announce.make({ message })]
 ]
 
-/** Bytes for the CLI. */
 export const write = (purpose: "text" | "pad" | "submit" | "clear" | "restore" | "dismiss", data: string) =>
   DeliveryCommand.cases.Write.make({ data, purpose })
 

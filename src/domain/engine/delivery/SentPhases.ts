@@ -22,7 +22,6 @@ export const sentTransition = (input: InputProtocol, m: Delivery, phase: SentPha
   return now === placed ? notBegun(input, known, now, moments) : moved(turnStarted(known, now))
 }
 
-/** Stores a change of the message. */
 const replace = (m: Delivery, phase: SentPhase): Delivery => ({
   ...m,
   sent: m.sent.map((other) => (other.id === phase.id ? phase : other))

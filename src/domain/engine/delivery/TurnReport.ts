@@ -62,10 +62,10 @@ const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
   const since = Math.max(enterSeq, behind ?? 0)
   const [shown, told] = [secondSince(resumed, since), secondSince(turns.runs, since)]
   const second = Math.min(shown?.seq ?? Infinity, told?.seq ?? Infinity)
-  // if hooks reported its beginning only after that work, they report its end after it too
+  // where hooks tell of its beginning behind that work, they tell of its end behind it, too
   const isFollowed = joined || turns.userEnterSeq > enterSeq || (!isLast(m, message) && second > (reported ?? 0))
   if (!isFollowed) return false
-  // the CLI's own record has the failure's time
+  // the CLI's own record has the time of it
   return end.failedAt === null ? second < end.seq : shown !== null && end.failedAt + timing.shownWork >= shown.at
 }
 

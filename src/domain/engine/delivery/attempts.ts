@@ -23,7 +23,6 @@ import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { QueueRecord } from "../queue/Queue.ts"
 import { storedCause } from "../../words/wording/deliveryWords.ts"
 
-/** The memory with this phase. */
 export const become = (m: Delivery, typing: TypingPhase): Delivery => ({ ...m, typing })
 
 /** A phase at the box begins: its time starts now, and only later frames are evidence for it. */

@@ -21,7 +21,6 @@ const faults = {
   unknown: "unknown"
 } as const satisfies Record<ProblemKind, Fault>
 
-/** Whose fault a problem is. */
 export const faultOf = ({ kind }: Pick<Problem, "kind">): Fault => faults[kind]
 
 /**
