@@ -62,8 +62,8 @@ export interface Delivery {
   /** No message is sent before this time. */
   readonly earliestSend: number
   /**
-   * Whether the CLI's hooks report the end of turns. `unheard`: no hook has called. `expected`: a hook has reported the
-   * session's start. `told`, `untold`: the last turn had such a report, or lacked it.
+   * Whether the CLI's hooks report the end of turns. `unheard`: unknown. `expected`: a hook has reported the session's
+   * start. `told`, `untold`: the last turn had such a report, or lacked it.
    */
   readonly hookEnds: "unheard" | "expected" | "told" | "untold"
   /** `seq` of the last reported prompt that was matched to a message. */

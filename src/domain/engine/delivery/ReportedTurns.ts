@@ -5,10 +5,10 @@ import * as Recent from "./RecentTurns.ts"
 import { began, type WorkBegan } from "./WorkBegan.ts"
 
 /**
- * A reported end. `of`: the beginning of the turn that ended, the first that was owed an end. `start`: the last
- * beginning before it. `again`: an end was already reported after that beginning, so this may be another turn's.
- * `rested`: the CLI has reported rest since. `open`: the CLI may close this failed turn by another end. `closedAt`,
- * `closedSeq`: when it did. `failedAt`: the time of the failure in the CLI's own record, or null.
+ * A reported end. `of`: the beginning of the turn that ended, as `afterEnd` finds it. `start`: the last beginning
+ * before it. `again`: an end was already reported after that beginning, so this may be another turn's. `rested`: the
+ * CLI has reported rest since. `open`: the CLI may close this failed turn by another end. `closedAt`, `closedSeq`: when
+ * it did. `failedAt`: the time of the failure in the CLI's own record, or null.
  */
 export interface ReportedTurnEnd extends Recent.ReportedEnd {
   readonly of: number
@@ -183,7 +183,7 @@ const afterSignal = (
   switch (signal._tag) {
     case "TurnStarted": {
       if (signal.goesOn === true) return takenBack(turns)
-      // A message whose turn is not seen to begin by then is no longer waited for.
+      // An older early end is dropped: by then nothing waits any more for its turn to begin.
       const [due, ...early] = turns.early.filter((told) => at - told.at < timing.noTurn)
       const { own } = signal
       const afterLimit = signal.afterLimit === true ? { start: seq, ended: false } : turns.afterLimit
@@ -269,8 +269,8 @@ const withClosed = (turns: ReportedTurns, of: number, seq: number, at: number): 
 
 /**
  * Finds the turn that ended. If the CLI's record gives the time, it is the one that had not ended by then; else the
- * first that is owed an end. Without one, it is the turn whose beginning is due, if it failed and the turn before it is
- * closed.
+ * first that is owed an end. Without one, it is the turn whose beginning is due, if the record gives the time, or if it
+ * failed and the turn before it is closed; else it is the turn of the last end.
  */
 const afterEnd = (
   turns: ReportedTurns,

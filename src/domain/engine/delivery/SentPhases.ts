@@ -160,7 +160,7 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Transition =
 
 /**
  * Why a message has no turn although the CLI reported its prompt: a hook of the user's refused it, or the CLI knows no
- * such command. Null if its end was reported, if it was interrupted, or if no hook has called.
+ * such command. Null if its end was reported, if it was interrupted, or while `hookEnds` is `unheard`.
  */
 const notTakenWhy = (m: Delivery, phase: Running): DeliveryCause[number] | null => {
   const { blocked, turns, view } = m.evidence

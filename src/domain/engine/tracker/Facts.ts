@@ -93,9 +93,9 @@ export interface Facts {
   /**
    * An interrupt key, a choice that ends the turn, or the CLI's report of an interrupt, while the CLI worked or asked,
    * with no sign since then that the turn went on. `confirmed`: the CLI has reported or drawn the interrupt.
-   * `needsConfirmation`: only the CLI can confirm it, because no source had reported work on leap's message yet, what
-   * was open takes such keys, or the turn may have been over. `stoppingAt`: when the screen last showed that the turn
-   * is being stopped.
+   * `needsConfirmation`: only the CLI's report or screen can confirm it, because no source had reported work on leap's
+   * message yet, what was open takes such keys, or the turn may have been over. `stoppingAt`: when the screen last
+   * showed that the turn is being stopped.
    */
   readonly stop: {
     readonly at: number

@@ -44,7 +44,7 @@ export const noWitness: HookWitness = {
   unguarded: null
 }
 
-/** Milliseconds from what a hook reports to its first event, on an overloaded machine too. */
+/** Milliseconds from what a hook reports to the event from it, on an overloaded machine too. */
 export const hookTimeouts = {
   /** Gemini CLI calls its first hook up to two seconds after it has drawn its box. */
   start: 10_000,
