@@ -36,7 +36,7 @@ const open = (path: string): Effect.Effect<net.Socket, NoHostError> =>
     Effect.callback((resume) => {
       const socket = net.connect({ path })
       socket.once("connect", () => resume(Effect.succeed(socket)))
-      // later events are handled by the owner of the connection
+      // once connected, errors are handled by its owner
       socket.on("error", (cause: NodeJS.ErrnoException) => {
         const why = reasonOf(path, cause)
         // a listener whose queue of connections is full

@@ -23,8 +23,8 @@ export const longestLine = 16 << 20
 const connectionCost = 64 << 10
 
 /**
- * Counts a client's bytes, and stops reading a line beyond the limit. The pieces of a line are passed on as one,
- * because the line reader scans everything again with each piece, which would take a host seconds for a long line.
+ * Counts a client's bytes, and ends its connection at a line beyond the limit. The pieces of a line are passed on as
+ * one, because the line reader scans everything again with each piece, which would take a host seconds for a long line.
  */
 const measured = (socket: Socket.Socket, heard: (bytes: number) => void): Socket.Socket => {
   heard(connectionCost)

@@ -119,7 +119,7 @@ export const serveAt = Effect.fnUntraced(function* (path: string, heard: (bytes:
     ),
     bindAgain: Effect.gen(function* () {
       const former = current
-      // Before another one has its path.
+      // First, because it deletes the file at the path.
       yield* former.retire
       current = yield* bind(path)
       bindings.add(current)

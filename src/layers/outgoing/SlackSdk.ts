@@ -84,7 +84,7 @@ export const open = Effect.fn("Slack.open")(function* (
 
   const listen: SlackChannel["listen"] = Effect.fnUntraced(function* (opened: Effect.Effect<void>) {
     const deliveries = yield* Queue.dropping<SlackDelivery, SlackError | Cause.Done>(waitingMost)
-    // Its own reconnect does not recover from every failure, and some of its attempts end in unhandled rejections.
+    // The client's own reconnect does not recover from every failure, and some attempts end in unhandled rejections.
     const client = new SocketModeClient({
       appToken: Redacted.value(app),
       logger: silent,
@@ -92,7 +92,7 @@ export const open = Effect.fn("Slack.open")(function* (
       clientOptions: options
     })
     client.on("slack_event", ({ ack, body, type }: { ack: () => Promise<void>; body: unknown; type: string }) => {
-      // Without an acknowledgement Slack sends it again.
+      // Slack sends an event again until it is acknowledged.
       const acknowledge = Effect.ignore(Effect.tryPromise(ack))
       const incoming = readIncoming(type, body)
       if (incoming === null) Effect.runFork(acknowledge)

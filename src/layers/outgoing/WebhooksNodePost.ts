@@ -11,7 +11,7 @@ import { type WebhookAnswer, WebhookError } from "../../services/Webhooks.ts"
 /** The limit of one request, from looking up the name to the head of the answer. */
 const timeout = "10 seconds"
 
-/** Posts a body, signed now, in one attempt. Errors quote neither path nor answer: both may contain a secret. */
+/** Posts a body, signed now, in one attempt. Errors quote neither address nor answer: both may contain a secret. */
 export const post = Effect.fn("Webhooks.post")(
   function* (webhook: Webhook, id: string, body: string, env: System["Service"]["env"]) {
     const failed = (why: string) => new WebhookError({ why })
