@@ -8,7 +8,7 @@ import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { briefRun } from "./briefRun.ts"
 
-/** A large program's first start after boot is slow; a program that answers is waited for. */
+/** The limit of one run. It is long because a large program's first start after boot is slow. */
 const timeout = "6 seconds"
 /** More programs than a user has; the oldest entries are dropped first. */
 const cacheLimit = 60

@@ -7,7 +7,7 @@ import { System } from "../../services/System.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { programEnd } from "./programEnd.ts"
 
-/** A program that prints the clipboard's picture on such a desktop. */
+/** A program that prints the clipboard's picture. */
 interface Source {
   readonly command: string
   readonly args: ReadonlyArray<string>

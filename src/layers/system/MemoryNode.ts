@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { Memory } from "../../services/Memory.ts"
 
 /**
- * V8 provides this function by Node's flag for hosts (`HostLauncherNode`); without it V8 collects by its own schedule.
+ * V8 provides this function by Node's flag for hosts (`hostProcess`); without it V8 collects by its own schedule.
  */
 const collect = (): void => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
 

@@ -12,15 +12,15 @@ const timeout = "5 seconds"
 /** Longer than any token, in bytes. */
 const tokenLimit = 16_384
 
-/** The unset variables in a value: with one of them nothing is sent. */
+/** The first unset variable in a value, or null. With an unset one nothing is sent. */
 const missingIn = (value: string, env: Readonly<Record<string, string>>): string | null =>
   [...value.replaceAll("$$", "").matchAll(/\$(?:\{(\w+)\}|(\w+))/g)]
     .map(([, braced, bare]) => braced ?? bare ?? "")
     .find((name) => env[name] === undefined) ?? null
 
 /**
- * Posts a notice in one attempt. An error names only the host: addresses, headers and tokens may be secrets, and an
- * answer may repeat them. Redirects are not followed, so that no token goes to another host.
+ * Posts a notice in one attempt. Of an address an error names only the host: addresses, headers and tokens may be
+ * secrets, and an answer may repeat them. Redirects are not followed, so that no token goes to another host.
  */
 export const post = Effect.fn("NoticeChannels.post")(
   function* (notice: Notice, target: PushTarget, env: Readonly<Record<string, string>>) {
@@ -61,7 +61,7 @@ export const post = Effect.fn("NoticeChannels.post")(
     if (status >= 300) return yield* failed(`the server answered ${status}`, status >= 500 || status === 429)
   },
   Effect.scoped,
-  // A trace would carry address and headers, even in a request to a server without tracing.
+  // A trace would carry the address and the headers.
   Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
   (effect) =>
     Effect.flatMap(

@@ -10,7 +10,7 @@ import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 const entries = (path: string): ReadonlyArray<string> => tryOr(() => fs.readdirSync(path), [])
 
-/** The file behind a descriptor, if it is one on disk; pipes and devices are not looked up. */
+/** The identity of the file or device behind a descriptor; null for pipes and sockets, which have no path. */
 const fileBehind = (descriptor: string): string | null =>
   tryOr(() => {
     if (!fs.readlinkSync(descriptor).startsWith("/")) return null

@@ -25,7 +25,7 @@ const shown = Effect.map(Effect.context<never>(), (context) => ({
     const nothing = () => {}
     const hooks = { get: () => stateOf(series), update: nothing, modify: nothing }
     const { remove } = Metric.registerUnsafe(metricOf(series), context, hooks)
-    // Its last value is sent once more, even if the process ends with it.
+    // The series stays until its last value has been sent, or the process ends, which sends it too.
     return () => void setTimeout(remove, 1.5 * interval).unref()
   }
 }))

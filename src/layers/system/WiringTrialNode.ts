@@ -73,7 +73,7 @@ export const layer: Layer.Layer<WiringTrial> = Layer.succeed(WiringTrial, {
     if (hooks === null || trial === undefined) return "unknown"
     const withAll = yield* tryWith(hooks, trial, options, undefined)
     if (withAll === "called") return "accepted"
-    // A CLI has refused the others only if it ended without this hook, and calls this hook when it is alone.
+    // The CLI has refused the other hooks only if it ended without this one, and calls this one without the others.
     if (withAll === "late") return "unknown"
     return (yield* tryWith(hooks, trial, options, trial.event)) === "called" ? "refused" : "unknown"
   })

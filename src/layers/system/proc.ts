@@ -3,7 +3,7 @@ import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /**
  * A file of a process in /proc, which the kernel makes in memory, so that reading it does not block. Null if the
- * process is gone or another user's, and always on systems without /proc.
+ * process is gone or closes the file to this user, and always on systems without /proc.
  */
 export const procFile = (pid: number | string, file: string): string | null =>
   tryOr(() => fs.readFileSync(`/proc/${pid}/${file}`, "latin1"), null)
