@@ -34,7 +34,7 @@ const stdin = Stream.suspend(() => {
     const bytes = Buffer.concat(chunks)
     const text = utf8Text(bytes)
     if (typeof text === "string") return Effect.succeed(text)
-    // The bytes are cut at the limit, which may be within a character.
+    // Beyond the limit the input is cut, which may be within a character.
     const isCut = bytes.length > inputLimit && bytes.length - text.at < 3
     return isCut ? Effect.succeed(bytes.toString("utf8", 0, text.at - 1)) : new InputNotTextError(text)
   })
@@ -76,8 +76,8 @@ const readerGone: Effect.Effect<number> = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
-  // `leap status | head -1`: the reader has what it needs.
   const waiting = new Set<(code: number) => void>()
+  // `leap status | head -1`: the reader has what it needs.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") return
     if (waiting.size === 0) process.exit(0)
@@ -100,7 +100,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   const isTerminal = process.stdout.isTTY === true
   return {
     isTerminal,
-    // Its stream is created on demand: few commands use it.
+    // Node creates this stream on demand, and few commands use it.
     get inputIsTerminal() {
       return process.stdin.isTTY === true
     },

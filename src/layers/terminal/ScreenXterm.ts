@@ -185,7 +185,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
 
   const mark = (): ScreenMark => {
     const marked = terminal
-    // xterm has none for the alternate screen, which has no scrollback.
+    // xterm makes no marker on the alternate screen, which has no scrollback.
     const marker = terminal.registerMarker(-terminal.buffer.active.cursorY)
     return {
       line: () =>

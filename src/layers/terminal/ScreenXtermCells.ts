@@ -40,7 +40,7 @@ export const penOf = (cell: IBufferCell): Pen.Pen => {
   }
 }
 
-/** A row of a buffer as runs of one colour; a cell without a character takes the foreground of its neighbour. */
+/** A row of a buffer as runs of one colour; a blank takes the foreground of the run before it. */
 export const runsOf = (buffer: IBuffer, y: number, cols: number): ReadonlyArray<ScreenRun> => {
   const line = buffer.getLine(y)
   const cell = buffer.getNullCell()

@@ -50,7 +50,7 @@ const open = (row: StoredRow, packed: Packed, words: Uint32Array): void => {
   row._extendedAttrs = packed.extended === nothing ? {} : packed.extended
 }
 
-/** Packs the rows above the screen; returns the freed bytes. */
+/** Packs the rows above the screen; returns the bytes that they held unpacked. */
 export const compactRows = (terminal: Terminal): number => {
   const rows = storedRows(terminal)
   let freed = 0

@@ -16,13 +16,13 @@ export interface UndrawnOptions {
   readonly draw: (data: Uint8Array) => void
   /** Whether a line feed in the last row now moves the whole screen, and text only draws. */
   readonly scrolls: () => boolean
-  /** The number of line feeds that push out all visible rows, wherever the cursor is. */
+  /** The number of line feeds that push out all rows, the scrollback too, wherever the cursor is. */
   readonly rows: () => number
 }
 
 /**
- * Output that is not drawn yet. Drawing waits for a reader; of a flood of lines only those are drawn that are visible
- * by then (`ScrolledOut`).
+ * Output that is not drawn yet. Drawing waits for a reader; of a flood of lines only those are drawn that are still on
+ * the screen or above it by then (`ScrolledOut`).
  */
 export const makeUndrawn = ({ draw, lazy, rows, scrolls }: UndrawnOptions) => {
   let waiting: Array<Uint8Array> = []

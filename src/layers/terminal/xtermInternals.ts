@@ -1,8 +1,8 @@
 import type { IBufferCell, IBufferLine, Terminal } from "@xterm/headless"
 
 /**
- * Everything of xterm that leap reads beyond its public types; no other file does. Another version of xterm may lack
- * any of it: each function then returns its value for "unknown", and the tests of this file show what has moved.
+ * Everything of xterm that leap uses beyond its public types. Another version of xterm may lack any of it: a function
+ * that reads it then returns its value for "unknown", and the tests of this file show what has moved.
  */
 
 interface Core {
@@ -142,13 +142,13 @@ interface Filling {
   readonly bg: number
 }
 
-/** Underline styles and links; a cell that is not to be erased. */
+/** Bits of a cell's background word: it has an underline style or a link; it is not to be erased. */
 const extendedBit = 0x1000_0000
 const protectedBit = 0x2000_0000
 let filling: object | null = null
 
 /**
- * Copies rows of equal cells from the first: xterm sets cell by cell, and a sequence of four bytes erases a screen of
+ * Fills rows by copying their first cell: xterm sets cell by cell, and a sequence of four bytes erases a screen of
  * them. All xterm terminals share the function that fills a row.
  */
 export const fillByCopying = (terminal: Terminal): void => {
