@@ -31,7 +31,7 @@ export const hostWire = (socket: net.Socket): HostWire => {
     isLast = true
     if (waiting.size === 0) socket.destroy()
   }
-  const say = (message: object) => socket.write(`${JSON.stringify(message)}\n`)
+  const send = (message: object) => socket.write(`${JSON.stringify(message)}\n`)
   const settleAll = (exit: unknown) => {
     const all = [...waiting.values()]
     waiting.clear()
@@ -47,7 +47,7 @@ export const hostWire = (socket: net.Socket): HostWire => {
     if (waiting.size === 0) return
     if (asked) return lose()
     asked = true
-    say({ _tag: "Ping" })
+    send({ _tag: "Ping" })
   })
   socket.on("error", lose)
   socket.on("close", lose)
@@ -80,9 +80,9 @@ export const hostWire = (socket: net.Socket): HostWire => {
         return () => {}
       }
       waiting.set(id, settle)
-      say({ _tag: "Request", id, tag: name, payload, headers: [] })
+      send({ _tag: "Request", id, tag: name, payload, headers: [] })
       return () => {
-        if (waiting.delete(id)) say({ _tag: "Interrupt", requestId: id })
+        if (waiting.delete(id)) send({ _tag: "Interrupt", requestId: id })
         if (isLast) finish()
       }
     },

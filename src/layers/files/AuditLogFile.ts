@@ -16,7 +16,7 @@ export const rotationSize = 8 * 1024 * 1024
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-/** A link is not followed; the system reports it by this code. */
+/** Appending follows no link; the system reports one by the code ELOOP. */
 const failed =
   (file: string) =>
   ({ code, why }: FileFault) =>

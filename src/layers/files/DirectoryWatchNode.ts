@@ -67,7 +67,7 @@ const make = () => {
       if (name === null || isUrgent === undefined || isUrgent(name)) wake()
       else later ??= setTimeout(wake, delay)
     }
-    /** `directory`: the watched one; if it is missing, its nearest parent. */
+    /** `directory`: the identity of the watched one; if it is missing, that of its nearest parent. */
     let watcher: { readonly close: () => void; readonly directory: string; readonly above: boolean } | null = null
 
     const detach = () => {
@@ -75,7 +75,7 @@ const make = () => {
       watcher?.close()
       watcher = null
     }
-    const observe = (directory: string, its: string, above: boolean, listen: (name: string | null) => void): void => {
+    const observe = (directory: string, id: string, above: boolean, listen: (name: string | null) => void): void => {
       try {
         const node = fs.watch(directory, (_, name) => {
           count()
@@ -85,17 +85,17 @@ const make = () => {
           detach()
           wake()
         })
-        watcher = { close: () => node.close(), directory: its, above }
+        watcher = { close: () => node.close(), directory: id, above }
       } catch {
         // No more watches: the directory is checked at the blind interval.
       }
     }
     const attachAbove = (): void => {
       const { directory, name } = above(path)
-      const its = identity(directory)
-      if (its === null || (watcher?.above === true && watcher.directory === its)) return
+      const id = identity(directory)
+      if (id === null || (watcher?.above === true && watcher.directory === id)) return
       detach()
-      observe(directory, its, true, (changed) => {
+      observe(directory, id, true, (changed) => {
         if (changed === null || changed === name || changed === basename(directory)) wake()
       })
       // It may have appeared before the watch began.

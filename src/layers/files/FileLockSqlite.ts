@@ -12,11 +12,11 @@ import { betterPlace } from "../../domain/words/wording/noSockets.ts"
 import { errorCodeOf, errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
 
-/** Whether its file system supports locks. The test is loaded only in case of doubt. */
+/** Whether the file system of a path supports locks. The test is loaded only in case of doubt. */
 const supportsLocks = (path: string): Effect.Effect<boolean> =>
   Effect.map(
     Effect.promise(() => import("./supportsLocks.ts")),
-    (its) => its.supportsLocks(path)
+    (module) => module.supportsLocks(path)
   )
 
 /** How often the file may be replaced during locking before the lock counts as taken. */
@@ -135,8 +135,8 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
   return {
     // An invisible file counts as unchanged.
     isCurrent: Effect.sync(() => {
-      const its = look(path)
-      return held.taken !== null && (its === hidden || its === held.taken.file)
+      const now = look(path)
+      return held.taken !== null && (now === hidden || now === held.taken.file)
     }),
     // The file that was locked before no longer has a name.
     renew: Effect.flatMap(told(take), (former) => (former === null ? Effect.void : close(former)))

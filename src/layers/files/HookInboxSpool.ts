@@ -261,7 +261,7 @@ const make = Effect.gen(function* () {
 
     const bell = makeBell(spool)
 
-    /** Delivers new events and deletes earlier ones; returns when to check again, null: no time. */
+    /** Delivers new events and deletes earlier ones; returns when to check again, null: at the next notice. */
     const scan = Effect.gen(function* () {
       // Processes are checked before the spool is read, so that the last writes of an ended script are seen.
       const gone = [...pendingReplies].flatMap(([mark, { writer }]) => (exists(writer) ? [] : [mark]))

@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { bellFile } from "../../domain/store/hookSpool/HookFile.ts"
 
-/** A bell file longer than this is emptied during a pause. */
+/** A bell file longer than this is deleted during a pause. */
 const longest = 1 << 20
 const newLine = 10
 
@@ -12,13 +12,13 @@ export const isBellUsed = process.platform === "linux"
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 
 /**
- * A spool's bell, a file to which scripts append lines. Every function throws if the spool is gone or the bell is not a
- * regular file.
+ * A spool's bell, a file to which scripts append lines. Every function throws if the spool is gone. `readMarks` also
+ * throws if the bell cannot be opened, as a link cannot.
  */
 export interface Bell {
   /** The lines added since the last call; creates a missing bell. */
   readonly readMarks: () => ReadonlyArray<string>
-  /** Empties a long bell. A line that is being added at this moment may be lost. */
+  /** Deletes a long bell. A line that is being added at this moment may be lost. */
   readonly shorten: () => void
 }
 

@@ -32,7 +32,7 @@ interface CachedFile {
   readonly recheckAfter: Duration.Duration
 }
 
-/** The file's parsed content, which is `cached` if unchanged; null: it is gone or not a regular file. */
+/** The file's parsed content, which is `cached` if unchanged; null: none, or too large. Fails if it is gone. */
 const readStatus = Effect.fnUntraced(function* (file: string, cached: CachedFile | undefined, now: number) {
   const stat = yield* call(() => fs.stat(file, { bigint: true }))
   if (!stat.isFile() || stat.size > largest) return null

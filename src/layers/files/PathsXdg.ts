@@ -13,7 +13,7 @@ import { tryOr } from "../../domain/words/reading/tryOr.ts"
 const unsafe = (file: string, reason: "failed" | "missing", why: string, mend: string) =>
   new StoreError({ store: "directory", reason, file, why, mend })
 
-/** Creates the directory (0700) or checks that it belongs to the user and is closed to others. */
+/** Creates the directory (0700), or closes it to others. Fails if it is another user's, or others may write in it. */
 const ensure = (dir: string): Effect.Effect<void, StoreError> => {
   let mend = `ls -ld ${path.dirname(dir)}`
   return Effect.try({

@@ -96,7 +96,7 @@ export const make = (files: QueueFiles): QueueStore["Service"] => {
     return { failed, during, load, newer }
   }
 
-  /** The damaged lines that hosts have set aside. */
+  /** The damaged lines that hosts have set aside; a file of them that cannot be read counts as one. */
   const setAside = (file: string) =>
     files.read(asideOf(file)).pipe(
       Effect.map(splitLines),

@@ -12,7 +12,7 @@ const encode = Schema.encodeSync(Document)
 /** The system's codes for a full disk. */
 const noRoom: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"])
 
-/** A status without parts that a full disk does without: with no living host the queue is read from its own log. */
+/** A status without its long parts. The queue is not lost: without a living host it is read from its own log. */
 const bare = (session: SessionStatus): SessionStatus => ({
   ...session,
   message: null,
@@ -35,7 +35,7 @@ const writeOver = (path: string, session: SessionStatus): void => {
       .map((session) => Buffer.from(encode({ schema: 1, session })))
       .find(({ length }) => length < room)
     if (text === undefined) throw new Error("it is longer than the one that is there")
-    // One write, as long as the old text, so that a concurrent reader finds one or the other.
+    // One write, at least as long as the old text, so that a concurrent reader finds one or the other.
     const rest = Buffer.alloc(Math.max(1, size - text.length), " ")
     rest[rest.length - 1] = 0x0a
     fs.writeSync(fd, Buffer.concat([text, rest]), 0, text.length + rest.length, 0)

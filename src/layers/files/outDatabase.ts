@@ -57,7 +57,7 @@ const boundsEvery = 100
 const boundsPace = 600_000
 
 const pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF"
-/** Milliseconds that a call waits for a reader. */
+/** Milliseconds that a call waits for another process's lock. */
 const timeout = 2_000
 
 /** SQLite's codes for a damaged file, and for a file that is not a database. */
@@ -171,7 +171,7 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
   const setOpen = Effect.fnUntraced(function* (receiver: string, ids: ReadonlyArray<string>) {
     yield* noteDown(receiver, openName, ids.length === 0 ? null : ids.join("\n"), yield* Clock.currentTimeMillis)
   })
-  /** The first of them. Those that no longer hold are dropped. */
+  /** The first of them that still holds. Those before it are dropped. */
   const firstOpen = Effect.fnUntraced(function* (receiver: string) {
     const ids = yield* openFor(receiver)
     if (ids.length === 0) return null

@@ -8,7 +8,7 @@ import { literal, piece, type Select } from "./select.ts"
 
 type Numbered<A> = A & { readonly span: number }
 
-/** Lives with an event in this time, and those that these rows name. */
+/** The lives that overlap this time. */
 const livesIn = (select: Select, from: number, to: number) =>
   select<LifeSeen>`SELECT id, tag, cli, host_pid AS "hostPid", since, seen, until FROM lives
     WHERE since < ${to} AND max(coalesce(until, 0), seen) >= ${from}`

@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 
 const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = fs.constants
 
-/** The error code if something other than a regular file is there. */
+/** The error code if a named pipe, a socket or a device is there. */
 export const notRegular = "ENOTREGULAR"
 
 const kinds = [
@@ -35,7 +35,7 @@ const openRegular = (file: string): number => {
   }
 }
 
-/** The content of a regular file; links are followed. Fails with {@link notRegular} for any other file. */
+/** The content of a regular file; links are followed. Fails with {@link notRegular}, for a directory with EISDIR. */
 export const readRegularSync = (file: string): Buffer => {
   const descriptor = openRegular(file)
   try {

@@ -107,7 +107,10 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
     (swept) => Effect.ignore(swept)
   )
 
-  /** Replaces a file's content in one step, keeping mode and owner; false if the file has changed since it was read. */
+  /**
+   * Replaces a file in one step, or deletes it (`content` null); false if it has changed since it was read. The owner
+   * stays, and so does the mode if none is given.
+   */
   const replace = (file: string, before: Uint8Array | null, content: Uint8Array | null, mode: number | null) =>
     Effect.gen(function* () {
       if (content === null) {

@@ -232,13 +232,11 @@ const fromSource = (
   end: (what, steps) => end(source, what, steps)
 })
 
-/** From /proc. */
 export const layerProc: Layer.Layer<ProcessTable> = Layer.succeed(
   ProcessTable,
   fromSource(Effect.succeed(fromProc), (leader) => Effect.sync(() => stoppedByProc(leader)))
 )
 
-/** From `ps`. */
 export const layerPs: Layer.Layer<ProcessTable> = Layer.succeed(ProcessTable, fromSource(psSource, stoppedByPs))
 
 /** From /proc where there is one, else from `ps`. */
