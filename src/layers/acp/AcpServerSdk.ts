@@ -93,7 +93,7 @@ export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serv
                 .then(({ outcome }) => (outcome.outcome === "selected" ? outcome.optionId : null))
         }).pipe(Effect.catch(() => Effect.succeed(null)))
     }
-    const its: AcpAgent = makeAgent(editor)
+    const own: AcpAgent = makeAgent(editor)
     /** Updates must follow the answer by which the editor learns of the session. */
     const later = <A>(opened: OpenedSession, answer: (opened: OpenedSession) => A): A => {
       setImmediate(() => void Effect.runFork(opened.then))
@@ -119,30 +119,30 @@ export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serv
       })
       .onRequest("authenticate", () => ({}))
       .onRequest("session/new", ({ params, signal }) =>
-        run(null, its.newSession({ cwd: params.cwd, mcpServers: params.mcpServers.length }), signal).then((opened) =>
+        run(null, own.newSession({ cwd: params.cwd, mcpServers: params.mcpServers.length }), signal).then((opened) =>
           later(opened, () => ({ sessionId: opened.sessionId, modes: modesOf(opened) }))
         )
       )
       .onRequest("session/load", ({ params: { cwd, mcpServers, sessionId }, signal }) =>
-        run(sessionId, its.openSession(sessionId, { cwd, mcpServers: mcpServers.length }, true), signal).then(
+        run(sessionId, own.openSession(sessionId, { cwd, mcpServers: mcpServers.length }, true), signal).then(
           (opened) => later(opened, () => ({ modes: modesOf(opened) }))
         )
       )
       .onRequest("session/resume", ({ params: { cwd, mcpServers = [], sessionId }, signal }) =>
-        run(sessionId, its.openSession(sessionId, { cwd, mcpServers: mcpServers.length }, false), signal).then(
+        run(sessionId, own.openSession(sessionId, { cwd, mcpServers: mcpServers.length }, false), signal).then(
           (opened) => later(opened, () => ({ modes: modesOf(opened) }))
         )
       )
       .onRequest("session/list", ({ params, signal }) =>
-        run(null, its.listSessions(params.cwd ?? null), signal).then((sessions) => ({ sessions: [...sessions] }))
+        run(null, own.listSessions(params.cwd ?? null), signal).then((sessions) => ({ sessions: [...sessions] }))
       )
       .onRequest("session/prompt", ({ params: { prompt, sessionId }, signal }) =>
-        run(sessionId, its.prompt(sessionId, prompt), signal).then((stopReason) => ({ stopReason }))
+        run(sessionId, own.prompt(sessionId, prompt), signal).then((stopReason) => ({ stopReason }))
       )
       .onRequest("session/set_mode", ({ params: { modeId, sessionId }, signal }) =>
-        run(sessionId, its.setMode(sessionId, modeId), signal).then(() => ({}))
+        run(sessionId, own.setMode(sessionId, modeId), signal).then(() => ({}))
       )
-      .onNotification("session/cancel", ({ params: { sessionId } }) => run(null, its.cancel(sessionId)))
+      .onNotification("session/cancel", ({ params: { sessionId } }) => run(null, own.cancel(sessionId)))
 
     const out = yield* Queue.bounded<string>(mostWaiting)
     yield* Stream.fromQueue(out).pipe(Stream.rechunk(1), Stream.run(stdio.stdout()), Effect.ignore, Effect.forkScoped)

@@ -26,7 +26,7 @@ const faultOf = (error: AjvError): Fault => ({
 /** Errors that only report that another one is inside. */
 const outer = new Set(["if", "anyOf", "oneOf", "allOf"])
 
-/** The schema's draft, if it names one other than the usual. */
+/** The schema's draft: 2020-12 unless it names an older one. */
 const draftOf = ({ $schema }: JsonSchema): "2019" | "2020" | "7" =>
   typeof $schema !== "string"
     ? "2020"
@@ -49,7 +49,7 @@ export const schemaCheck = (provider: string, schema: JsonSchema): Effect.Effect
     try: () =>
       Promise.all([checkers[draftOf(schema)](), import("ajv-formats")]).then(([Checker, formats]): SchemaCheck => {
         const checker = new Checker({ allErrors: true, strict: false, logger: false, ownProperties: true })
-        // A model's schema with its own formats is no error.
+        // An unknown format is no error (`strict`).
         formats.default.default(checker)
         const validate = checker.compile(schema)
         return (value) => {

@@ -31,9 +31,9 @@ export interface ProcessSpec {
   readonly stdin: string | null
   readonly timeout: number | null
   readonly idleTimeout: number | null
-  /** Between an interrupt, SIGTERM and SIGKILL. */
+  /** Milliseconds between an interrupt, SIGTERM and SIGKILL. */
   readonly grace: number
-  /** The most silence after the end of its work, before it is ended. */
+  /** Milliseconds of silence after the end of its work, before it is ended. */
   readonly linger: number
   /**
    * Standard output goes to this file, which is read as it grows; null: a pipe. Some programs exit before a pipe has

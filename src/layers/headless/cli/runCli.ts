@@ -81,7 +81,7 @@ const outputFile = Effect.gen(function* () {
   return path
 }).pipe(Effect.orElseSucceed(() => null))
 
-/** The file with the answer's schema, if the CLI takes one; deleted with the scope. */
+/** The words that name a file of the answer's schema, if the CLI takes one; the file is deleted with the scope. */
 const schemaFile = Effect.fnUntraced(function* ({ schemaFlag }: AgentCommand, provider: string, schema: unknown) {
   if (schemaFlag === null) return []
   const files = yield* FileSystem.FileSystem
@@ -193,8 +193,8 @@ const ofTheModel: ReadonlySet<string> = new Set([
 const hookTimeout = "3 seconds"
 
 /**
- * If rules depend on the run's hooks: holds all events until a hook has called, and ends the run after a tool without a
- * hook.
+ * If rules depend on the run's hooks: holds the model's events until a hook has called, and ends the run after a tool
+ * without a hook.
  */
 const proven = (
   { displayName, id, ranTool }: Pick<AgentCli<never>, "displayName" | "id" | "ranTool">,

@@ -55,7 +55,7 @@ const requestOf = (run: Run, { dialect, url }: HttpAttempt.HttpAttempt): HttpCli
 
 type Bytes = Pull.Pull<readonly [Uint8Array, ...ReadonlyArray<Uint8Array>], unknown>
 
-/** The most milliseconds of waiting for the body of an error; an answer may take longer. */
+/** The most milliseconds of silence in the body of an error; in an answer there may be more. */
 const excerptTime = 5_000
 
 /** The same run with a shorter idle limit. */
@@ -64,7 +64,7 @@ const withIdleTime = (run: Run, time: number): Run => ({
   settings: { ...run.settings, idleTimeout: Math.min(time, run.settings.idleTimeout) }
 })
 
-/** The beginning of a body that is not an answer. Unreadable parts are left out. */
+/** The beginning of a body that is not an answer, up to the first part that cannot be read. */
 const excerptOf = (run: Run, pull: Bytes): Effect.Effect<string> =>
   Effect.gen(function* () {
     const bounded = withIdleTime(run, excerptTime)
@@ -101,7 +101,7 @@ const bodyInputs = (run: Run, pull: Bytes, progress: Progress): Inputs =>
     Stream.catch((error) => Stream.fromEffect(timed(isTimedOut(error) ? error : ({ _tag: "Cut" } as const))))
   )
 
-/** The state of an attempt. */
+/** Whether the answer to an attempt has ended. */
 interface Progress {
   isFinished: boolean
 }
