@@ -18,7 +18,7 @@ const ProjectDetail = Schema.Struct({
   before: Schema.optionalKey(Schema.String),
   first: Schema.optionalKey(Schema.Literal("yes")),
   markers: Paths,
-  /** Directories that did not exist and belong to the project alone, outermost first. */
+  /** Directories that did not exist, outermost first. A revert removes those that are empty. */
   directories: Paths
 })
 type ProjectDetail = typeof ProjectDetail.Type
@@ -178,7 +178,7 @@ export const apply = applyEdit(
   editHandler(twinEdits, applyTwin)
 )
 
-/** Reverts one edit: removes the move's additions, and nothing else. */
+/** Reverts one edit: removes what the move added, or restores the file that it deleted. */
 export const revert = applyEdit(
   "undo the change for Gemini CLI",
   editHandler(projectEdits, revertProject),
