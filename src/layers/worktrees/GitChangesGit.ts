@@ -181,7 +181,7 @@ const look = (system: System["Service"]) =>
     const blob = yield* emptyOf("blob")
     const names = others.out.split("\n").filter((name) => name !== "")
     const isRepository = (name: string): boolean => /\/"?$/.test(name)
-    // Those are only named: their content is their own.
+    // Repositories inside are only named: their content is their own.
     const within = names.some(isRepository)
       ? (yield* read(["ls-files", "--others", "--exclude-standard", "-z"])).out.split("\0").filter(isRepository)
       : []

@@ -95,7 +95,7 @@ const commitAll = Effect.fnUntraced(function* (
     Effect.tryPromise({ try: () => fs.copyFile(from, to, mode), catch: errorTextOf })
   yield* Effect.mapError(copy(index, kept), (why) => failed(`git's index cannot be kept meanwhile: ${why}`))
   const staged = yield* stagedIn(git, top, before)
-  /** Unless something else has been staged since: then the index differs in another way from this commit. */
+  /** Restores the index, unless its difference from this commit shows that something else has been staged since. */
   const putBack = (commit: string, expected: string | null): Undo =>
     Effect.gen(function* () {
       // git's own lock, so that nothing is staged meanwhile
@@ -147,7 +147,7 @@ const textOf = (file: string) => Effect.promise(() => fs.readFile(file, "utf8").
 
 /**
  * Whether a killed leap has left its merge in a work tree, and nobody has touched it since. git names the commit that
- * it merges only behind the first hook.
+ * it merges only after the first hook.
  */
 const isLeft = Effect.fnUntraced(function* (git: Git, main: string, marked: string, common: string) {
   const merging = yield* textOf(path.join(common, "MERGE_HEAD"))
@@ -255,7 +255,7 @@ export const finishWorktree = Effect.fn("worktrees.finish")(function* (
   const mayBe = wish.how !== "commit" && (seen?.operation === false || seen?.operation === "a merge")
   const left = seen !== null && mayBe && marked ? yield* isLeft(git, seen.path, marked, common) : false
   const none = { changed: [], untracked: [], conflicts: [] }
-  // it is undone only once nothing else is against it
+  // the merge that was left is undone only if nothing else prevents the finish
   const main = left && seen !== null ? { ...seen, operation: false as const, changes: none } : seen
   const problem = finishProblem({ linked: linked && top !== null, superproject, own, main }, wish)
   const branch = own.branch

@@ -24,7 +24,7 @@ interface Run {
   /** The bytes of output after which it is killed; the output up to then is kept. */
   readonly most?: number
   readonly timeout: Duration.Input
-  /** Gets the output as it arrives; none of it is kept, and processes that the program leaves running may go on. */
+  /** Gets the output as it arrives; only errors are kept then. What a program in order leaves running may go on. */
   readonly onOutput?: (text: string) => void
 }
 

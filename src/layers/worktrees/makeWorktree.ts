@@ -265,7 +265,7 @@ export const makeWorktree = Effect.fn("worktrees.make")(function* (
       if (made === null) return yield* exit
       const kept = yield* takeBack(git, made, false)
       if (kept.length === 0) yield* records.drop(made.id)
-      // The worktree is complete, and now the user's: leap may remove it later, by the rules for that.
+      // The worktree counts as complete, and is now the user's: leap may remove it later, by the rules for that.
       else yield* Effect.ignore(records.write({ ...made, readyAt: yield* Clock.currentTimeMillis }))
       const stays = `the worktree ${oneLine(made.path, 300)} stays: ${kept.join("; ")}`
       const error = Exit.findErrorOption(exit)

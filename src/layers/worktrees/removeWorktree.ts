@@ -203,15 +203,15 @@ const allowedBy = Effect.fnUntraced(function* (
   if (loses === undefined) return yield* refused(record, why)
   // Of everything known about it, so that a change is shown again.
   const id = createHash("sha256").update(JSON.stringify(found)).digest("hex").slice(0, 12)
-  // git looks once more unless there is what it would refuse, too
+  // git is forced only past what it would refuse: otherwise it checks once more
   const force = found.submodules?.filled === true || lossesOf({ ...found, ignored: [] }).length > 0
   if (id === agreed) return { branch: loses.branch, force }
   return yield* refused(record, why, { id, lines: why })
 })
 
 /**
- * Removes a worktree of leap if nothing is lost, or only the losses with the id `agreed`. What git ignores is a loss
- * only where somebody can agree to it, and not where that is undefined.
+ * Removes a worktree of leap if nothing is lost, or only the losses with the id `agreed`; it is undefined where nobody
+ * can agree. What git ignores is a loss only where somebody can.
  */
 export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   git: Git,

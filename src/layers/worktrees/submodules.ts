@@ -104,32 +104,32 @@ export const submodulesOf = Effect.fn("worktrees.submodules")(function* (
       const links = yield* linksIn(git, within)
       if (links === null) return false
       for (const { commit, name } of links) {
-        const its = path.join(within, name)
+        const checkout = path.join(within, name)
         if (isGarbled(name)) return false
-        const missing = isMissing(path.join(its, ".git"))
+        const missing = isMissing(path.join(checkout, ".git"))
         if (missing === null) return false
         if (missing) continue
-        const told = yield* git.read(its, ["rev-parse", "--absolute-git-dir"])
+        const told = yield* git.read(checkout, ["rev-parse", "--absolute-git-dir"])
         if (told.code !== 0) return false
         const repository = told.out.replace(/\n$/, "")
         seen.add(repository)
-        const changes = yield* changesIn(git, its)
+        const changes = yield* changesIn(git, checkout)
         losses.push({
           name: `${prefix}${name}`,
           commits: yield* ownCommits(git, repository, [commit]),
           changes: changes === null ? null : [...changes.changed, ...changes.untracked, ...changes.conflicts],
-          unwatched: yield* unwatchedIn(git, its),
-          repositories: yield* repositoriesWithin(git, its),
+          unwatched: yield* unwatchedIn(git, checkout),
+          repositories: yield* repositoriesWithin(git, checkout),
           operation: operationIn(repository)
         })
-        if (!(yield* look(its, `${prefix}${name}/`))) return false
+        if (!(yield* look(checkout, `${prefix}${name}/`))) return false
       }
       return true
     }
   )
   const kept = modules === null ? [] : keptIn(modules)
   if (kept === null || !(yield* look(place, ""))) return null
-  // Those whose place is empty again.
+  // Repositories of submodules whose place is empty again.
   for (const repository of kept)
     if (modules !== null && !seen.has(repository))
       losses.push({

@@ -46,8 +46,8 @@ export const dropBranch = Effect.fn("worktrees.dropBranch")(function* (
 })
 
 /**
- * The branch exists although its creation was not recorded: leap was killed between. git's reflog distinguishes a
- * branch that was created there and never moved from one that somebody has used; without a reflog, the commit decides.
+ * Whether leap may have made the branch without recording it, because it was killed in between. git's reflog tells a
+ * branch that was created and never moved from one that somebody has used; without a reflog, the commit decides.
  */
 const madeUnnoted = Effect.fnUntraced(function* (git: Git, { branch, main, makesBranch }: WorktreeRecord) {
   if (makesBranch !== true) return false
@@ -67,7 +67,7 @@ const ownIncluded = Effect.fnUntraced(function* (git: Git, { main, path: place }
 const isUnfinished = (admin: string): boolean =>
   tryOr(() => fs.readFileSync(path.join(admin, "locked"), "utf8").trim() === "initializing", false)
 
-/** Half a worktree: git was interrupted, or failed. If git has never begun, only an empty directory is leap's. */
+/** Removes half a worktree: git was interrupted, or failed. If git never began, only an empty directory is leap's. */
 const removeHalf = ({ common, path: place }: WorktreeRecord, stale: boolean) =>
   Effect.gen(function* () {
     const admins = yield* Effect.try(() => adminsOf(common, place))
