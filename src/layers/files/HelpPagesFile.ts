@@ -8,7 +8,7 @@ import { StoreError } from "../../services/StoreError.ts"
 /** Beside the folder of the program, in a package and in a clone; or above a source file. */
 const places = [path.resolve(import.meta.dirname, "../docs"), path.resolve(import.meta.dirname, "../../../docs")]
 
-/** The pages of a folder of documents. */
+/** The pages of the first of these folders that has them. */
 export const layerOf = (folders: ReadonlyArray<string>): Layer.Layer<HelpPages> =>
   Layer.succeed(HelpPages, {
     all: Effect.try({

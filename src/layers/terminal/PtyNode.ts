@@ -105,7 +105,7 @@ interface Child {
   readonly handle: PtyHandle
 }
 
-/** Sends a hang-up, then kills, until nothing is left of the group. */
+/** Sends the group a hang-up, and a kill if something is left of it. */
 const release = (table: ProcessTable["Service"]) =>
   Effect.fn("Pty.release")(function* ({ close, leader }: Child) {
     const { left } = yield* table.end({ _tag: "Group", leader, mark: null }, [
