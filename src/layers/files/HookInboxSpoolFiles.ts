@@ -19,7 +19,7 @@ const smallPayload = 256 << 10
 const rawLimit = 64 << 10
 
 /**
- * The result; null: the file is gone, which may happen to every file here at any time. The calls are synchronous: all
+ * The result; null: the call failed, since every file here may be gone at any time. The calls are synchronous: all
  * files are small and leap's own, a CLI may wait for the result, and the thread pool takes several times as long as the
  * calls themselves.
  */
@@ -41,7 +41,7 @@ const startOf = (handle: number, length: number): string => {
   return buffer.toString("utf8", 0, fs.readSync(handle, buffer, 0, length, 0))
 }
 
-/** A file's text, and a note for people on the omitted bytes; null: none. */
+/** A file's text, and what is wrong with it, for people; null: nothing. */
 interface BoundedText {
   readonly text: string
   readonly damage: string | null

@@ -17,7 +17,7 @@ import { StoreError } from "../../services/StoreError.ts"
 
 /** The interval of checks without a reported change: a link may lead elsewhere by now. */
 const safetyInterval = "30 seconds"
-/** An editor may write the file in several steps: how long an incomplete file is given. */
+/** The wait for the rest of an incomplete file, since an editor may write it in several steps. */
 const settling = "250 millis"
 
 /** Why a content cannot be edited as settings; null when it can. */
@@ -44,7 +44,7 @@ const make = (builtin: ReadonlyArray<string>) =>
 
     interface Content {
       readonly bytes: Uint8Array | null
-      /** Why the file cannot be read at all. */
+      /** Why the file cannot be read at all; null: it can, or there is none. */
       readonly problem: string | null
     }
     /** A link without a target may have one again, when its disk is mounted. */

@@ -22,8 +22,8 @@ const unseen: LockHolder = { pid: null }
 
 /**
  * The holder of a session's lock now; null for none. It only reads, so that two callers do not disturb each other. It
- * uses SQLite, since this process may hold the lock itself and would lose it by closing the file. Only callers load
- * SQLite: quick commands do so for a session without a recorded end.
+ * uses SQLite, since this process may hold the lock itself, which closing the file in any other way would release. Only
+ * callers load SQLite: quick commands do so for a session without a recorded end.
  */
 export const lockHolder = (path: string): LockHolder | null => {
   try {

@@ -40,7 +40,7 @@ const schema = [
 ]
 const version = 1
 
-/** Bounds of the kept events, by number and bytes, for a receiver that takes none. */
+/** The most events, and the most bytes of events, that are kept for a receiver that takes none. */
 export interface OutBounds {
   readonly events: number
   readonly bytes: number
