@@ -22,7 +22,7 @@ const failed = (message: string) => new GitChangesError({ message })
 /** No program of the repository's own settings may run; a split index has a part beside the repository's. */
 const quiet = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.splitIndex=false", "core.pager=cat"]
 
-/** Nothing is fetched: a git that does not know the first has the second, which overrides all settings. */
+/** Nothing is fetched. A git too old for the first variable heeds the second, which overrides all settings. */
 const noFetch = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" }
 
 /** A directory for the index that git writes instead of the repository's own. */

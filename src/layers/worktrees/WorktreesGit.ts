@@ -15,7 +15,7 @@ import { recordsIn } from "./worktreePaths.ts"
 import { removeHalf, removeWorktree } from "./removeWorktree.ts"
 import { takeBack } from "./takeBack.ts"
 
-/** The limit for another leap to make or remove a worktree, without its setup. */
+/** The limit for another leap to make, finish or remove a worktree, without its setup. */
 const timeout = "1 minute"
 
 const make = Effect.gen(function* () {

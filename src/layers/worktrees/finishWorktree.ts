@@ -74,7 +74,7 @@ type Undo = Effect.Effect<ReadonlyArray<string>>
 const undone = (what: string, { code, ...said }: Answer): ReadonlyArray<string> =>
   code === 0 ? [] : [`${what}: ${failureLine({ code, ...said })}`]
 
-/** Deletes a file of leap's with the scope, which a killed leap may have left as well. */
+/** Deletes a file of leap's when the scope closes, even one that a killed leap has left. */
 const dropping = (file: string) =>
   Effect.addFinalizer(() => Effect.promise(() => fs.rm(file, { force: true }).catch(() => {})))
 
@@ -118,7 +118,7 @@ const commitAll = Effect.fnUntraced(function* (
   const ran = yield* Effect.exit(Effect.interruptible(git.run(top, ["commit", "-a", "-F", "-"], message)))
   const ended = Exit.isSuccess(ran) ? ran.value : null
   const commit = yield* commitOf(git, top, "HEAD")
-  // git ends with the result of its hooks, too: only the commit counts
+  // git's exit code may be that of a hook: only the commit counts
   if (commit !== null && commit !== before) {
     const undo: Undo = Effect.flatMap(
       git.run(top, ["update-ref", "-m", "leap: undone", "HEAD", before, commit]),

@@ -115,8 +115,8 @@ export const differing = (root: string, from: string, names: ReadonlyArray<strin
   tryOr(() => names.filter((name) => isGarbled(name) || !isSame(path.join(root, name), path.join(from, name))), null)
 
 /**
- * The files that were written since; changing a file's times does not hide a write. A file with an unreadable name was
- * never copied, so it is the user's.
+ * The files that were written after `at`; changing a file's times does not hide a write. A file with an unreadable name
+ * was never copied, so it is the user's.
  */
 export const writtenSince = (root: string, names: ReadonlyArray<string>, at: number): ReadonlyArray<string> =>
   names.filter(

@@ -25,7 +25,7 @@ const setupTimeout = "30 minutes"
 const namesMost = 100
 /** The limit of kept setup output, in characters; the last are kept. */
 const heardMost = 16_384
-/** The last lines of a failed setup, which its message contains. */
+/** The number of a failed setup's last lines that are told. */
 const linesKept = 5
 
 export interface Maker {
@@ -204,8 +204,8 @@ const runSetup = Effect.fnUntraced(function* (
 })
 
 /**
- * Makes a worktree with all its parts, or nothing. The failure's message says what was undone, and what was not because
- * somebody works in it.
+ * Makes a worktree with all its parts, or nothing. The failure's message says whether the worktree stays, and why: for
+ * example because somebody works in it.
  */
 export const makeWorktree = Effect.fn("worktrees.make")(function* (
   maker: Maker,

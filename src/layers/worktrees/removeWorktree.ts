@@ -166,7 +166,7 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
     const commits = typeof known.tip === "string" ? yield* ownCommits(git, record, [known.tip]) : null
     return { ...known, commits }
   }
-  // Outside of leap's own, git is not even asked.
+  // git is asked only about leap's own worktrees.
   if (identity !== "own" || admin === null) return known
   // git's own list must contain it as a worktree beside the main one.
   if (entries === null || !entries.slice(1).some((entry) => entry.path === place))
@@ -201,7 +201,7 @@ const allowedBy = Effect.fnUntraced(function* (
   if (verdict._tag === "Remove") return { branch: verdict.branch, force: verdict.submodules === true }
   const { loses, why } = verdict
   if (loses === undefined) return yield* refused(record, why)
-  // Of everything known about it, so that a change is shown again.
+  // The id is of everything known, so that after a change the losses are shown again.
   const id = createHash("sha256").update(JSON.stringify(found)).digest("hex").slice(0, 12)
   // git is forced only past what it would refuse: otherwise it checks once more
   const force = found.submodules?.filled === true || lossesOf({ ...found, ignored: [] }).length > 0
