@@ -9,7 +9,7 @@ import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 const isOther = (path: string): boolean => tryOr(() => !fs.statSync(path).isSocket(), false)
 
-/** Why nobody accepted the connection. Whether a host lives all the same is shown by its lock. */
+/** Why nobody accepted the connection. Only the session's lock shows whether a host lives all the same. */
 const reasonOf = (path: string, cause: NodeJS.ErrnoException): string => {
   if (cause.code === "ENOENT") return "there is none"
   if (isOther(path)) return "something else is in its place"

@@ -23,7 +23,7 @@ interface Call {
   readonly tag: Plain
 }
 
-/** The call in a line of the wire; null: the server must read it, because it is any other call, right or wrong. */
+/** The call in a line of the wire; null for any other line, valid or not, which the server must read. */
 const callOf = (line: string): Call | null => {
   const message = fieldsOf(jsonOf(line))
   const { _tag, headers, id, payload, tag } = message

@@ -22,7 +22,7 @@ import { procPids } from "./procPids.ts"
 /** A bound that is deeper than any real chain of ancestors. */
 const depthLimit = 64
 
-/** How often, in milliseconds, it is checked whether processes have ended. */
+/** Milliseconds between two checks whether processes have ended. */
 const pollMs = 20
 
 /** The queries to the system: one process, all of them, and those with a variable in their environment. */

@@ -16,7 +16,7 @@ import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /**
  * The working directory. If it was deleted, its former path, as the shell or else the kernel knows it (a shell started
- * there has none). Empty if nobody knows it.
+ * there may not know it). Empty if nobody knows it.
  */
 const workingDirectory = (): string => {
   const told = process.env["PWD"] ?? ""

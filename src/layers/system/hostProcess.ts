@@ -53,7 +53,7 @@ export const closeInherited = (): void => {
       if (Number(name) > 2 && flags !== undefined && (parseInt(flags, 8) & closeOnExec) === 0)
         fs.closeSync(Number(name))
     } catch {
-      // The descriptor that read the folder.
+      // The descriptor that read the folder is closed by now.
     }
   }
 }
@@ -87,7 +87,7 @@ export const beginHost = (command: HostCommand): void => {
   ahead = { command: JSON.stringify(command), host, timer: setTimeout(giveUp, aheadTimeout).unref() }
 }
 
-/** Starts one for the command line of this process. */
+/** Starts a host's process by the command line of this process. */
 export const beginOwnHost = (): void => {
   const { HOME = "" } = process.env
   try {

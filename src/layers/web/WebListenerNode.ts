@@ -24,7 +24,7 @@ export const listen = Effect.fnUntraced(function* (port: number) {
     sockets.add(socket)
     socket.once("close", () => sockets.delete(socket))
   })
-  // A scope of its own: it waits for the end of all WebSockets, and would do so before their users are told to end.
+  // The server has its own scope: closing it waits for all WebSockets, whose users must be told to end before.
   const life = yield* Scope.make()
   yield* Effect.addFinalizer((exit) =>
     Effect.gen(function* () {

@@ -131,7 +131,7 @@ const revertIn = (database: Database, { from, thread, to }: Move.ThreadDetail): 
 
 const edited = editing(Move.threadEdits)
 
-/** Codex's sessions belong to no directory. Its list has the last one of each, and `leap resume` names it. */
+/** Codex's sessions belong to no directory. Its list has the last directory of each, which `leap resume` names. */
 export const protocol: RelocationProtocol = {
   plan,
   apply: edited("tell Codex where the session is", applyTo, false),
