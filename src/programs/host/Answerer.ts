@@ -30,10 +30,10 @@ export class Answerer extends Context.Service<
 >()("leap/programs/host/Answerer") {}
 
 const keyTimeout = "1 second"
-/** A CLI may ignore keys right after its dialog opened, so a key is repeated up to this often. */
+/** A CLI may ignore keys right after its dialog opened, so a key is pressed up to this many times. */
 const keyTries = 4
 
-/** Deletes the text from the input box that received it by mistake. */
+/** The keys that delete the text from an input box that received it by mistake. */
 const backspaces = (text: string): string => "\u007f".repeat([...text].length)
 
 const refuse = (why: string) => RefusedError.because("refused", why)
@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
   const draft = () => runtime.memory().tracker.facts.screen.box?.draft ?? ""
   /** Some dialogs end the CLI and its host, so nothing may wait then. */
   const hasEnded = () => runtime.memory().tracker.view.state === "exited"
-  /** Whether the dialog changes or closes in time. */
+  /** Whether the dialog changes or closes, or the session ends, in time. */
   const changes = (before: Dialog) => {
     const hasChanged = () => hasEnded() || !Equal.equals(present(), before)
     return Effect.suspend(() => (hasChanged() ? Effect.void : Effect.fail("the same"))).pipe(

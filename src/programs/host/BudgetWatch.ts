@@ -21,7 +21,7 @@ import { UsageTracker } from "./UsageTracker.ts"
 
 /** Other sessions and headless runs use the same budget, and the record shows it a moment later. */
 const pace = "5 seconds"
-/** By then, in milliseconds, the record has this session's own use: the host writes it a second or two later. */
+/** Milliseconds after which the record has this session's own use. The host writes it within a second or two. */
 const recordedWithin = 10_000
 
 /** Tells the session's machine whether the budgets of the settings leave room for a message. */

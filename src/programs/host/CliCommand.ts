@@ -10,7 +10,7 @@ export class CliCommand extends Context.Service<
   {
     readonly command: string
     readonly args: ReadonlyArray<string>
-    /** Leap's own flags among the arguments, and the arguments without them. */
+    /** All flags that leap may add, and the arguments without any of them. */
     readonly ownFlags: ReadonlyArray<string>
     readonly bareArgs: ReadonlyArray<string>
     /** The CLI's full environment, which also determines where it keeps its files. */

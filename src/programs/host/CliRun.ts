@@ -13,7 +13,7 @@ import { SignalSources } from "./SignalSources.ts"
 import { StopWatch } from "./StopWatch.ts"
 import { Terminal } from "./Terminal.ts"
 
-/** The last bytes of the CLI's output, kept to explain its end. */
+/** The characters kept of the beginning of the CLI's output, where it reports a flag that it rejects. */
 const keptOutput = 16 * 1024
 
 /**

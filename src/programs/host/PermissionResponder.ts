@@ -58,12 +58,12 @@ export class PermissionResponder extends Context.Service<
   {
     /** Handles a hook of the CLI's: a request in it goes to the machine, which answers it. */
     readonly onHook: (hook: HookDelivery) => Effect.Effect<void>
-    /** Ends after the first attempt, before the CLI starts, to write the hooks' instructions by the first rules. */
+    /** Ends when leap has first tried to write the hooks' instructions; the CLI starts after that. */
     readonly placed: Effect.Effect<void>
     readonly asked: Effect.Effect<AskedDialog>
     /**
      * Logs the answer that a person, or the agent `by`, gave to a permission dialog through leap. `asked`: the dialog
-     * that was on screen before; without it, the answer belongs to the one request that the present dialog may be for.
+     * that was on screen before; without it, the answer belongs to the pending request, if there is only one.
      */
     readonly answered: (dialog: Dialog, answer: string, asked?: AskedDialog, by?: string) => Effect.Effect<void>
     /** Carries out one command of the machine, and returns its answer, if any; long work continues in parallel. */
@@ -71,7 +71,7 @@ export class PermissionResponder extends Context.Service<
   }
 >()("leap/programs/host/PermissionResponder") {}
 
-/** The dialog on screen, and its request; null if the request is uncertain. */
+/** The dialog on screen, null for none; and its request, null if it is uncertain. */
 export interface AskedDialog {
   readonly dialog: Dialog | null
   readonly request: ToolRequest | null
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
               decider({ policy, home, tag, cli: provider.id, base: provider.base, directory })
             )
           ),
-          // the rules are unknown then
+          // the code that reads rules could not be loaded
           Effect.catchDefect((defect) =>
             Effect.as(Effect.logError("the rules cannot be asked", defect), () => decideUnasked(policy))
           )
@@ -137,7 +137,7 @@ const make = Effect.gen(function* () {
     )
     if (line !== null) runtime.offer({ _tag: "PermissionReplied", at: now(), id, outcome })
   })
-  /** Follows the request's paths through links. A request whose paths take too long is first decided without it. */
+  /** Follows the request's paths through links. If that takes too long, the request is first decided as uncertain. */
   const inspect = Effect.fnUntraced(function* (hook: HookDelivery, request: ToolRequest) {
     const { policy } = rules()
     const say = (request: ToolRequest, certain: boolean): void => {
@@ -170,7 +170,7 @@ const make = Effect.gen(function* () {
   const oneAtATime = yield* Semaphore.make(1)
   const awaitHooks = oneAtATime.withPermits(1)(
     Effect.suspend(() => {
-      // The last change writes the present state.
+      // read only now, so that the last of several writes is of the latest rules
       const { events, silent } = rules().awaited
       return inbox.announceAwaited(spool, events, silent)
     })
@@ -197,7 +197,7 @@ const make = Effect.gen(function* () {
         )
       ),
       Effect.catch((error) => Effect.succeed(error.message)),
-      // the machine waits for its end, whatever it is
+      // the machine waits for the outcome, whatever it is
       Effect.onExit((exit) =>
         Effect.sync(() => {
           const why = exit._tag === "Success" ? exit.value : "leap failed to press its keys"

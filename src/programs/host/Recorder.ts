@@ -27,7 +27,7 @@ export class Recorder extends Context.Service<
      */
     readonly marker: (label: string, state?: string) => void
     readonly end: () => void
-    /** The remembered past, if wanted, then new entries, until the session ends or `follow` is false. */
+    /** The remembered past, with `past`; then, with `follow`, new entries until the session ends. */
     readonly record: (wanted: { readonly past: boolean; readonly follow: boolean }) => Recording
   }
 >()("leap/programs/host/Recorder") {}
@@ -43,9 +43,9 @@ export interface Recording {
 const memoryLimit = 4 << 20
 /** Bytes between two key frames. The past can be cut off at each key frame. */
 const frameDistance = 512 << 10
-/** With much output, key frames are this far apart (milliseconds), or half the memory: each draws the screen. */
+/** The least time (milliseconds) between key frames, unless half the memory fills sooner: each draws the screen. */
 const framePause = 250
-/** Dropped markers that are kept, because the CLI's reports still count. */
+/** The most markers that are kept of the dropped past, and their size limit: the CLI's reports still count. */
 const contextLimit = 200
 const contextSize = 64 << 10
 /** Bytes in one batch, so that a long past does not make one endless line on the wire. */
@@ -101,7 +101,7 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
     for (const latch of readers) latch.openUnsafe()
   }
 
-  /** The last key frame; null after a resize. */
+  /** The last key frame that was drawn, and not computed; null after a resize. */
   let drawnLast: (KeyFrame & { readonly size: PtySize }) | null = null
   /** The current content of a screen that only scrolled since the last key frame, computed from the output. */
   const scrolledSince = (rows: number): string | null => {

@@ -21,7 +21,7 @@ import { SessionWork, type Taken, type Work } from "./SessionWork.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { TerminalSize } from "./TerminalSize.ts"
 
-/** How long reading the CLI's own settings may take; after it they are ignored. */
+/** How long reading the CLI's own settings may take; after that, the former result or the default counts. */
 const settingsTimeout = "1 second"
 
 /**
@@ -202,7 +202,7 @@ const make = Effect.gen(function* () {
           : takeAll(before, [one.event])
       case "Events": {
         const free = one.done === null ? [] : [yield* logFree]
-        // What wrote nothing changes no order in the log: its events are heard one by one, as they come.
+        // A task that wrote nothing has no place in the log's order: events that waited for it come first.
         const reached = yield* takeAll(
           before,
           one.done === "read" ? [...free, ...one.events] : [...one.events, ...free]
@@ -225,9 +225,9 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * A task waits while the log is written. Tasks that write a slow log are deferred also while the user's keys are held,
-   * which would wait, too; what only reads, such as the session's end, passes them. Keys are held only after an attempt
-   * was written, which measures the log's speed.
+   * A task waits while the log is written. If the log is slow, tasks that write it also wait while the user's keys are
+   * held, because the keys would wait for the write; tasks that only read, such as the session's end, do not. Keys are
+   * held only after an attempt was written, which measures the log's speed.
    */
   const aside: Array<Work> = []
   const waitsAside = ({ delivery, log }: Memory, one: Work): boolean =>
@@ -285,7 +285,7 @@ const stateOf = (event: ApprovalEvent): string | undefined =>
 /** Final outcomes of a message, or those that wait for the user. */
 const outcomes: ReadonlySet<string> = new Set(["held", "done", "failed"])
 
-/** A log that takes longer is slow, in milliseconds. */
+/** A log whose write takes longer, in milliseconds, is slow. */
 const slowLog = 100
 
 type Memory = SessionMachine.SessionMemory

@@ -5,7 +5,7 @@ import { RestoredSession } from "./RestoredSession.ts"
 
 /**
  * An event, events whose end is awaited, or a task, during which the queue does nothing. `writes`: the task writes
- * the queue's log. `done`: the events are those of a task, which wrote it or not.
+ * the queue's log. `done`: whether the task that gave the events wrote it; null for events of no task.
  */
 export type Work =
   | { readonly _tag: "Event"; readonly event: MachineEvent }

@@ -12,7 +12,7 @@ export class StatusWriter extends Context.Service<
   {
     /** Follows the status until the scope ends; the first status is on disk when this returns. */
     readonly follow: Effect.Effect<void, never, Scope.Scope>
-    /** Writes the session's last status and its last screen, durably. */
+    /** Writes the session's last screen and then, durably, its last status. */
     readonly writeLast: Effect.Effect<void>
   }
 >()("leap/programs/host/StatusWriter") {}
@@ -33,7 +33,7 @@ const make = Effect.gen(function* () {
   const mutex = yield* Semaphore.make(1)
   const writeCurrent = mutex.withPermits(1)(
     Effect.flatMap(current, (status) =>
-      // The last status is written separately, durably.
+      // `writeLast` writes the last status, durably.
       status.state === "exited" ? Effect.void : store.write(paths.status, status, false)
     )
   )

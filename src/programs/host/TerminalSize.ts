@@ -7,7 +7,7 @@ import { ScreenSampler } from "./ScreenSampler.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 
-/** The size of the session's terminal: one for the emulator, the pseudo-terminal, the record and the machine. */
+/** The size of the session's terminal: one for the emulator, the pseudo-terminal, the recording and the machine. */
 export class TerminalSize extends Context.Service<
   TerminalSize,
   {

@@ -51,7 +51,7 @@ interface Part {
 
 const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** The status shows changes at most this often; who decides by them hears each at once. */
+/** The status shows changes at most this often; `views` gives each at once. */
 const pace = "1 second"
 /** Milliseconds after which prices, and the source of the context window, are read again. */
 const refreshAfter = 60_000
@@ -207,7 +207,7 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (refreshedAt === null || now - refreshedAt > refreshAfter) {
       table = (yield* prices.read).table
-      // It may be large, and is needed only if no hook names the window.
+      // The file may be large, and is needed only if no hook names the window.
       if (fromHooks.window === null) aside = yield* readAside
       refreshedAt = now
     }

@@ -22,14 +22,14 @@ export interface Viewer {
   size: PtySize
   /** Rows at its bottom in which the viewer's own program draws. */
   reserved: number
-  /** How it is drawn while its size differs from the session's; else null. */
+  /** How it is drawn while it does not fit the session's screen; else null. */
   clip: ViewerCrop | null
-  /** The screen's mark at its last unclipped output; null before any. */
+  /** The screen's mark when clipping began, until an unclipped repaint; null if it was clipped from the start. */
   since: ScreenMark | null
-  /** What an unclipped terminal would have received: the screen at that time, and the output since. */
+  /** What an unclipped terminal would have received: the screen when clipping began, and the output since. */
   replay: { readonly screen: string; readonly output: Backlog } | null
   input: InputState
-  /** Order in which viewers were last active; the highest writing one is primary. */
+  /** Higher for a viewer that was active later; of those that may write, the highest is primary. */
   active: number
   readonly pending: Backlog
   repaint: boolean
@@ -48,7 +48,7 @@ export type Repaint = (how: { readonly first: boolean; readonly scrollback: bool
 
 /**
  * Builds the frames of viewers, each on request. `reports`: the program-status bytes for a repainted terminal. `drawn`
- * is called once a viewer has taken the screen, because later output must not overtake it.
+ * is called when a viewer that got the screen requests more, because later output must not overtake the screen.
  */
 export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => string, drawn = () => {}) => {
   /** Stores output for an unclipped terminal, up to the backlog limit. */

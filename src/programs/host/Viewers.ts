@@ -35,7 +35,7 @@ export interface AttachedViewers {
   readonly notice: (notice: Notice) => void
   /** Sorts input of a viewer's terminal (latin1): keys and reports pass, replies only from the primary viewer. */
   readonly input: (id: string, data: string, at: number) => ViewerInput
-  /** A viewer's terminal has this size, without the last `reserved` rows. */
+  /** A viewer's terminal has this size; its last `reserved` rows are its own program's. */
   readonly resize: (id: string, size: PtySize, reserved?: number) => void
   /** The CLI has ended: every viewer gets its last bytes, then the exit status. */
   readonly exited: (exit: ExitStatus) => void
@@ -61,7 +61,7 @@ export interface ViewerFrames {
  * writing viewer that was last active), only its replies pass, and its size is the session's. Everything is
  * synchronous, so a repaint and the output after it neither overlap nor leave a gap.
  *
- * Output fits only a terminal of the session's size. Other viewers get the emulator's screen, clipped (`ViewerClip`),
+ * Output fits only a terminal of the session's size. Other viewers get the emulator's screen, clipped (`ViewerCrop`),
  * as often as they take a frame. A viewer that fits again gets the screen and what has scrolled since.
  */
 export class Viewers extends Context.Service<
@@ -316,7 +316,7 @@ const make = Effect.gen(function* () {
   const none = yield* Latch.make(true)
   const viewers = makeViewers({
     repaint: ({ first, scrollback }) => {
-      // On the main screen the user's own lines move into the scrollback first; later repaints bring no scrollback.
+      // on the main screen, the user's own lines move into the scrollback first
       const room = first && !screen.view().alternate ? "\r\n".repeat(screen.size().rows) : ""
       return room + screen.repaint({ main: false, scrollback }) + output.resume()
     },

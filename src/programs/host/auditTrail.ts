@@ -7,18 +7,18 @@ import { AuditLog } from "../../services/AuditLog.ts"
 const retryInterval = "3 seconds"
 
 /**
- * Writes decisions to the audit log in order, without delaying them. While the log cannot be written, no decision is
- * allowed; `onChange` reports this. Waiting entries are written as soon as possible, and at the end go to the host's
- * own log if that never was. Owned by the scope.
+ * Writes decisions to the audit log in order, without delaying them. `onChange` reports whether the log can be written,
+ * because leap decides nothing while it cannot. Waiting entries are written as soon as possible; those that are left at
+ * the end go to the host's own log. Owned by the scope.
  */
 export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (
   tag: Tag,
-  onChange: (sound: boolean) => Effect.Effect<void>
+  onChange: (isWritable: boolean) => Effect.Effect<void>
 ) {
   const log = yield* AuditLog
   const waiting: Array<AuditEntry> = []
   const filled = yield* Latch.make(false)
-  let sound = true
+  let isWritable = true
 
   /** Writes the waiting entries; false if it cannot. */
   const write: Effect.Effect<boolean> = Effect.gen(function* () {
@@ -30,7 +30,7 @@ export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (
         Effect.catch((error) => Effect.succeed(error.message))
       )
       if (failure !== null) {
-        if (sound)
+        if (isWritable)
           yield* Effect.logWarning(
             `${failure}: leap decides on no permission until it can be written; you are asked instead`
           )
@@ -40,8 +40,8 @@ export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (
     }
   })
   const settle = Effect.fnUntraced(function* (now: boolean) {
-    if (now === sound) return
-    sound = now
+    if (now === isWritable) return
+    isWritable = now
     if (now) yield* Effect.logInfo("the audit log can be written again")
     yield* onChange(now)
   })

@@ -24,7 +24,7 @@ const replyTime = "100 millis"
 /** The time for the last notices, because the process must exit. */
 const noticeTimeout = "2500 millis"
 
-/** Ends the session: first stores its last status, then informs every viewer. `onFinished` runs when nobody waits. */
+/** Ends the session: first stores its last status, then informs every viewer. `onFinished` runs after both. */
 export const endHost = Effect.fn("finish")(function* (how: ExitStatus, onFinished: Effect.Effect<void>) {
   const runtime = yield* SessionRuntime
   const viewers = yield* Viewers

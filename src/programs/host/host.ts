@@ -103,7 +103,7 @@ const live = Effect.fn("live")(function* ({ announce, onFinished, spec, stopRequ
   yield* Effect.forkScoped(endWithPlace)
   yield* Effect.forkScoped(endWhenLost(served))
   yield* spec.waitForViewer ? viewer : ready
-  // A stop was requested before the CLI had started.
+  // The stop may have been requested before the CLI had started.
   if (stop.isRequested()) yield* Effect.forkScoped(stop.stop(stop.isForced()))
 
   const { end: firstEnd, flag } = yield* first.success.live

@@ -33,7 +33,7 @@ export interface StatusDetails {
   readonly usage: UsageView
   /** The CLI's process was recently stopped by a signal. leap continues it. */
   readonly wasStopped: boolean
-  /** Its CLI ended with a failure that nobody intended. */
+  /** Its CLI ended with an error that nobody asked for, while no user was present. */
   readonly unexpectedEnd: boolean
   /** See `SessionStatus.cutOff`. */
   readonly cutOff: boolean
@@ -41,7 +41,7 @@ export interface StatusDetails {
   readonly dismissed: ReadonlyArray<NeedName>
   /** Why notices cannot be delivered; null if they can. */
   readonly notifyProblem: string | null
-  /** Why the session is not recorded; null if it is. */
+  /** Why the session cannot be recorded; null if it can, or should not be. */
   readonly recordProblem: string | null
   readonly uncounted: UncountedUse | null
   /** The checked-out branch of its directory's repository; null without one. */

@@ -60,7 +60,7 @@ export const stayReachable = Effect.fn("stayReachable")(function* (served: Serve
           ? own.changed(lookAgain)
           : Effect.raceFirst(own.changed(lookAgain), beside.changed(lookAgain))
       yield* Effect.sleep(grace)
-      // the session ends by itself if its directory is gone
+      // a session that ends recreates nothing: its directory may be gone
       if (stop.isRequested()) return yield* Effect.never
       const outcome = yield* mend
       if (outcome === "taken") return

@@ -4,7 +4,7 @@ import type { SessionMemory } from "../../domain/engine/machine/SessionMachine.t
 import { failureOf } from "../../domain/words/session/failedMessage.ts"
 import type { UsageView } from "./usageView.ts"
 
-/** How long after a turn's end its answer may arrive, in the CLI's last hook or in its transcript. */
+/** How long a finished turn's answer is waited for: in the CLI's last hook, or in its transcript. */
 const timeout = "5 seconds"
 
 /** States without a complete answer, and how long a partial one may take. */
@@ -18,8 +18,8 @@ export const turnFailure = ({ queue }: SessionMemory["delivery"], id: string): s
 }
 
 /**
- * The CLI's answer to a message whose turn is over; null if the CLI does not report it. An answer from before the
- * message, or from before the turn's last tool, does not count: the right one may arrive a little after the turn's end.
+ * The CLI's answer to a message whose turn is over; null if the CLI reports none since the message. An answer from
+ * before the turn's last tool counts only when no later one arrives in time, as it may a little after the turn's end.
  */
 export const turnResponse = (
   session: { readonly memory: () => SessionMemory; readonly usage: () => UsageView },
