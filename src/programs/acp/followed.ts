@@ -63,7 +63,7 @@ const replayTimeout = "20 seconds"
 /** A transcript gets an answer within this time after its turn; later ones are not awaited. */
 const writingTimeout = "1 second"
 
-/** A hook in a host's record of the session: its event and its payload. */
+/** A hook in a host's recording of the session: its event and its payload. */
 const hookIn = /^hook:(\S+) (.*)$/s
 
 const heardOf = (signal: Signal, request: ToolRequest | null): ReadonlyArray<Conversation.Heard> => {
@@ -110,7 +110,7 @@ export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: E
   const pathOf = (now: SessionStatus) => (provider === null ? null : transcriptPathOf(provider, env, now))
   const read = Effect.fnUntraced(function* (its: Provider, path: string, from: number | null) {
     const reached = yield* Deferred.make<void>()
-    // immediately, because the transcript decides who spoke
+    // before anything is heard: from now on the transcript, and not the hooks, tells what was said
     if (its.usage.record !== noUsage.record) yield* hear({ _tag: "Reads" })
     yield* transcript(files, its, path, from).pipe(
       Stream.runForEach(

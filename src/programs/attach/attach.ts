@@ -38,7 +38,7 @@ export interface AttachOptions {
   readonly readOnly: boolean
   /** The name of a CLI that a new user has just started: it and the keys are named below the screen. */
   readonly introduces?: string
-  /** The input typed before. */
+  /** Input that was typed before the terminal is attached. */
   readonly typed?: ReadonlyArray<Uint8Array>
 }
 
@@ -90,7 +90,7 @@ interface Coming {
 interface AttachNext {
   /** The next session; null for none. */
   readonly tag: Tag | null
-  /** The terminal belongs to the shell first. */
+  /** The shell gets the terminal first. */
   readonly suspended: boolean
 }
 

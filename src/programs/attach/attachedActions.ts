@@ -223,7 +223,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
       yield* tell({ _tag: "Taken", text })
       return
     }
-    // it may be sent late or not at all, so it must not be lost
+    // the text may still disappear from the box
     if (outcome === "doubt") yield* tell({ _tag: "Saved", saved: yield* saved.add(text), left: true })
     yield* drafts.coming("")
   })

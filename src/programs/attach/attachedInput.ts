@@ -15,7 +15,7 @@ export type AttachedEvent =
   | { readonly _tag: "Bytes"; readonly data: string }
   | { readonly _tag: "Size"; readonly size: PtySize }
   | { readonly _tag: "Status"; readonly status: SessionStatus }
-  /** `left`: the newest message was unfinished when a terminal closed. */
+  /** `left`: the newest message was not sent by its user: a terminal closed, or the CLI's box lost it. */
   | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string>; readonly left?: boolean }
   /** The text that was moved out of the CLI's box. */
   | { readonly _tag: "Taken"; readonly text: string }
@@ -121,7 +121,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
       context = { ...context, left: false }
     overlay = turned.overlay
     for (const doing of turned.doing) {
-      // the draft is kept until the message has been sent
+      // not abandoned: the stored draft is kept until the message has been sent
       if (doing._tag === "Send") draft = ""
       if (doing._tag === "Detach") isLeaving = true
       if (doing._tag === "PressCommandKey") typed += commandKey

@@ -10,7 +10,7 @@ export const attachKeys = (
   settings: AttachSettings,
   detachName: string,
   can: { readonly write: boolean; readonly suspend: boolean },
-  /** Whether the host can recall history entries, and whether it does so automatically. */
+  /** Whether the host can recall history entries, and whether it does so at `auto`, since the CLI does not. */
   recall: { readonly can: boolean; readonly itself: boolean } = { can: false, itself: false }
 ): { readonly keys: AttachKeys; readonly names: OverlayContext["names"] } | null => {
   const detach = detachKey(detachName)

@@ -26,7 +26,7 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   let name = yield* made
   /** The text that was sent under that id, and whether its outcome is unknown. */
   let tried: { readonly text: string; readonly unclear: boolean } | null = null
-  /** Starts another message in one step: no sent text may be stored under a new id. `of`: only after this id. */
+  /** Starts another message in one step: no sent text may be stored under a new id. `of`: the id that it must have. */
   const begin = (its: (now: string) => string, of: string | null = null) =>
     Effect.map(made, (fresh) => {
       if (of !== null && of !== name.id) return
