@@ -56,7 +56,7 @@ export const hasOwnWiring = Effect.fn("hasOwnWiring")(function* (provider: Provi
   return own?.files.join("\0") !== shared?.files.join("\0")
 })
 
-/** The named CLI, else all CLIs of the user that leap can wire. If several share their settings, only one of them. */
+/** The named CLI, else all CLIs of the user that leap can wire, without variants that share their base's settings. */
 const chosen = Effect.fnUntraced(function* (cli: Option.Option<string>) {
   const providers = yield* Providers
   if (Option.isSome(cli)) return [yield* providers.get(cli.value)]
@@ -93,8 +93,8 @@ const forEachCli = Effect.fnUntraced(function* (
 const isInstalled = (provider: Provider) => Effect.map(locate(provider), ({ path }) => Option.isSome(path))
 
 /**
- * The version whose hook events the CLI accepts: its own or, if unknown, the newest that it accepts; none if it accepts
- * none. If no trial is possible, the events of its version are assumed, or those of the oldest.
+ * The version whose hook events the CLI accepts in a trial: its own (if unknown, the newest checked one), else the
+ * oldest checked one; null for neither. If no trial is possible, its own is assumed or, if unknown, the oldest.
  */
 const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: Provider) {
   const { checkedVersion, oldestVersion } = provider
