@@ -21,7 +21,7 @@ export interface CallDone {
   readonly text: string | null
 }
 
-/** The text that a call returns: its report, or the draft taken out of the CLI's box; null for none. */
+/** The text that a call returns: its report, a screen, an answer, or the draft in the CLI's box; null for none. */
 const textOf = Effect.fnUntraced(function* (client: HostClient, done: Done) {
   switch (done._tag) {
     case "Why":

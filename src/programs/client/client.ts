@@ -36,7 +36,7 @@ export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()
   why: Schema.String,
   hangs: Schema.Boolean,
   stopped: Schema.Boolean,
-  /** The request was sent before the host was stopped; the host reads it when it continues. */
+  /** A request was sent; the host may read it when it continues. */
   asked: Schema.Boolean,
   /** The log in which the host reports why it cannot bind its socket again. */
   log: Schema.String
@@ -71,7 +71,7 @@ export class ProtocolMismatchError extends Schema.TaggedError<ProtocolMismatchEr
 /** A host answers within this time even on a heavily loaded machine. */
 const helloTimeout = "15 seconds"
 
-/** A host that disconnects within this time has ended; one that is silent for longer is unreachable. */
+/** How long (milliseconds) to try again after a host that ended before its greeting. */
 const endingMs = 1_000
 
 /** Connects to a session's host for the scope. If the host ends meanwhile it tries again, since another may follow. */
@@ -83,7 +83,7 @@ export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, opti
 const firstLook = "200 millis"
 const lookPause = "1 second"
 
-/** The pid of a stopped host. Null if its socket is gone too, since nobody waits for such a host. */
+/** The host's pid if it is stopped; else null. Null also if its socket is gone: nobody waits for such a host. */
 const stoppedHost = Effect.fnUntraced(function* (tag: Tag) {
   const { lock, socket } = (yield* Paths).session(tag)
   const pid = (yield* (yield* SessionLock).holder(lock))?.pid ?? null
@@ -115,7 +115,7 @@ const untilStopped = Effect.fnUntraced(function* (tag: Tag, asked: boolean, know
 export const unlessStopped = <A, E, R>(tag: Tag, waiting: Effect.Effect<A, E, R>, known: number | null = null) =>
   Effect.raceFirst(waiting, untilStopped(tag, true, known))
 
-/** Connects, and starts `begin` right after the greeting. */
+/** Connects, runs `begin`, and then greets. What `begin` forks is sent right behind the greeting. */
 export const connecting = Effect.fnUntraced(function* <A, R>(
   tag: Tag,
   options: ConnectOptions | undefined,

@@ -36,8 +36,8 @@ const foreignStatus = (status: SessionStatus, why: string): SessionStatus => ({
 })
 
 /**
- * Follows one session across all its hosts while it runs, and reports each change. It waits for a hanging host on one
- * connection, and for a missing one by notifications about the session's directory. Never fails.
+ * Follows one session across all its hosts, and reports each change. It waits for a hanging host on one connection, and
+ * for a missing one by notifications about the session's directory. Never ends or fails.
  */
 export const followSession = Effect.fn("followSession")(function* (tag: Tag, tell: (session: FeedSession) => void) {
   const sockets = yield* ControlSocket

@@ -110,7 +110,7 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
   return Option.isSome(second) ? ({ client: next, id: second.value.id } satisfies Sent) : yield* lost()
 })
 
-/** Queues an agent's message, with permission of the host of `from` (null: none). Returns whether the message waits. */
+/** Queues an agent's message, with permission of the host of `from`; null: an agent outside, which needs none. */
 export const sendAgentMessage = Effect.fn("sendAgentMessage")(function* (
   from: Tag | null,
   to: Tag,

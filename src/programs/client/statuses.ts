@@ -15,7 +15,7 @@ export const askHost = Effect.fn("client.askHost")(function* <A, E, R>(
 ) {
   return yield* Effect.scoped(
     Effect.flatMap(
-      // after the greeting
+      // a fork, so that the call follows the greeting
       connecting(tag, undefined, (client) => Effect.forkScoped(ask(client))),
       Fiber.join
     )

@@ -103,7 +103,7 @@ export interface Finding {
   readonly mend: string | null
 }
 
-/** All findings in one line: leap is ready, and with which CLIs; or the remedy, beginning with the first command. */
+/** All findings in one line: leap is ready, and with which CLIs; or how much is to be done, and the first of it. */
 export const verdictOf = (findings: ReadonlyArray<Finding>, ready: ReadonlyArray<string>): string => {
   const install = findings.find(({ state }) => state === "absent")
   const due = [
