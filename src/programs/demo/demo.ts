@@ -14,7 +14,7 @@ import * as Paint from "../../domain/surfaces/tui/Paint.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Output } from "../../services/Output.ts"
 
-/** The session of the show. The caller provides it; it has ended when the show's scope closes. */
+/** The session of the show. The caller starts it, and ends it after the show. */
 export interface DemoHost<E> {
   readonly tag: string
   /** The command line that runs leap on this session from another terminal; by default "leap". */

@@ -93,7 +93,7 @@ type Stored = Paths | QueueStore | StatusStore
 
 const sameQuestion = (a: Question | null, b: Question | null): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** A session over the connection to its host; it lives as long as the connection. */
+/** A handle on a session, over the connection to its host; usable as long as the connection. */
 export const hostedSession = Effect.fnUntraced(function* (tag: Tag, client: HostClient) {
   const stored = yield* Effect.context<Stored>()
   const states = client.Watch().pipe(Stream.takeUntil(({ state }) => state === "exited"))

@@ -16,7 +16,7 @@ import { hostedSession } from "./HostedSession.ts"
 export interface SessionOptions {
   /** The session's name, which identifies its queue, its records and its socket. */
   readonly tag: string
-  /** The CLI; by default the one that the session had before, else the first installed. */
+  /** The CLI; by default the one that the session had before, else that of LEAP_CLI, else the first installed. */
   readonly cli?: string
   /** The directory that the CLI runs in; by default this process's. */
   readonly cwd?: string
@@ -28,7 +28,7 @@ export interface SessionOptions {
   readonly resumes?: Resumes
   /**
    * By default a CLI without leap's hooks does not start. `install` first installs them in the settings of the CLI that
-   * `cli` names, as `leap hooks install` does.
+   * `cli` names, without the trial of `leap hooks install`.
    */
   readonly hooks?: "required" | "install"
 }
