@@ -31,7 +31,7 @@ const untilFree = { while: isBusy, times: 50, schedule: Schedule.spaced("40 mill
 
 /**
  * The account of this command's runs; null without a budget. `name`: as in the record. `before`: the conversation's
- * earlier use. Each run begins its own conversation unless `isOne`.
+ * earlier use. The runs of one provider are one conversation; with `isOne`, all runs are.
  */
 export const accountFor = Effect.fn("agents.accountFor")(function* (
   name: "exec" | "chat",
@@ -72,7 +72,7 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
     let recorded = nothingSpent
     let begun: Effect.Success<ReturnType<typeof begin>> | null = null
     let n = 0
-    /** The day's use without what this run has recorded: what it used on an earlier day counts in that. */
+    /** The day's use, less all that this run has recorded, on earlier days too: the run adds its own use to it. */
     const today = Effect.gen(function* () {
       const day = dayAround(yield* Clock.currentTimeMillis)
       const { floor, tokens, usd } = yield* Effect.retry(store.spent(day), untilFree)
