@@ -53,8 +53,8 @@ const messagesOf = (line: string): ReadonlyArray<Message> | string => {
 
 /**
  * Standard input and output for a server. Invalid messages are answered here, overlong lines take no memory, and a
- * client that does not read its answers is not read. The input ends once all requests are answered, or after a short
- * time. `over`: the input has ended, or nobody reads the output.
+ * client that does not read its answers is not read. After the client's end, the server's input ends when all requests
+ * are answered, or after a short time. `over`: the input has ended, or nobody reads the output.
  */
 export const guardedStdio = Effect.gen(function* () {
   const stdio = yield* Stdio.Stdio

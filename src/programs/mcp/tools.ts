@@ -41,7 +41,7 @@ const Session = Schema.Struct({
       text: Schema.String
     })
   ),
-  /** Why its queue waits after a failed turn; null if it does not. */
+  /** Why its queue waits (a failed turn, a budget, silent hooks); null if it does not. */
   queueWaits: Schema.NullOr(Schema.String)
 })
 export type Session = typeof Session.Type
