@@ -23,7 +23,7 @@ const pace = Duration.millis(250)
 /** A session whose host was not there, or went, is asked again when this has passed. */
 const again = "2 seconds"
 
-/** Tells one session's screen at a time: from its host again each time it draws, else the last one kept. */
+/** Reports the screen of one session at a time: from its host after each drawing, or the stored last one. */
 const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqueue<MonitorEvent>) {
   const fiber = yield* FiberHandle.make<void, never>()
   const paths = yield* Paths
@@ -32,14 +32,14 @@ const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqu
 
   const told = (tag: string, text: string | null) => Queue.offer(events, { _tag: "Screened", tag, text })
 
-  /** One host's life. It says when its CLI draws, and is asked for the screen then. */
+  /** Follows one host until it ends. Its recording shows when the CLI draws; then the screen is read. */
   const live = Effect.fnUntraced(function* (tag: Tag) {
     const client = yield* connectTo(tag)
     const show = Effect.flatMap(client.Screen(), ({ text }) => told(tag, text))
     yield* show
     yield* client.Record({ past: false, follow: true }).pipe(
       Stream.map(() => undefined),
-      // what comes meanwhile is one change
+      // all changes during a pause count as one
       Stream.buffer({ capacity: 1, strategy: "sliding" }),
       Stream.runForEach(() => Effect.andThen(show, Effect.sleep(pace)))
     )
@@ -64,39 +64,39 @@ const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqu
 })
 
 /**
- * A directory is looked at again when its sessions have done something since, and this much time has passed; more where
- * its changes could not be counted in time.
+ * Milliseconds before a directory is read again, if its sessions have changed since; the longer time if its changed
+ * files could not be counted.
  */
 const restMs = 5_000
 const longRestMs = 60_000
-/** Directories that are looked at together. */
+/** The most directories that are read at once. */
 const together = 2
 
 interface Looked {
-  /** From when on it may be looked at again; Infinity while it is being looked at. */
+  /** The time after which it may be read again; Infinity while it is read. */
   from: number
-  /** The newest word of its sessions that it was looked at for. */
+  /** The number of its sessions' last change when it was read. */
   after: number
 }
 
-/** Tells of the git of directories, each as seldom as will do. */
+/** Reports the git state of directories, and reads each no more often than necessary. */
 const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue<MonitorEvent>) {
   const view = yield* GitView
   const changes = yield* GitChanges
   const tasks = yield* FiberSet.make<void, never>()
   const turns = yield* Semaphore.make(together)
   const looked = new Map<string, Looked>()
-  const words = new Map<string, number>()
-  let word = 0
+  const lastChanges = new Map<string, number>()
+  let changeCount = 0
 
   return {
-    stirred: (directory: string): void => void words.set(directory, ++word),
-    /** Looks at those of these directories that have not been, or were a while before something happened there. */
+    stirred: (directory: string): void => void lastChanges.set(directory, ++changeCount),
+    /** Reads those of these directories that were never read, or have changed since and have waited long enough. */
     look: Effect.fnUntraced(function* (directories: ReadonlyArray<string>) {
       const now = yield* Clock.currentTimeMillis
       for (const directory of directories) {
         const last = looked.get(directory)
-        const newest = words.get(directory) ?? 0
+        const newest = lastChanges.get(directory) ?? 0
         if (last !== undefined && (last.after === newest || now < last.from)) continue
         const look: Looked = { from: Infinity, after: newest }
         looked.set(directory, look)
@@ -123,17 +123,17 @@ const agePeriod = 1_000
 type Visit = Extract<Monitor.MonitorCommand, { readonly _tag: "Visit" }>
 type Compare = Extract<Monitor.MonitorCommand, { readonly _tag: "Compare" }>
 
-/** What the monitor's commands are carried out with. */
+/** How the monitor's commands are carried out. */
 export interface MonitorActions<R> {
-  /** Carries out a command, and says what became of it; null for nothing to say. */
+  /** Carries out a command, and returns its outcome for the user; null for nothing to report. */
   readonly perform: (
     command: Exclude<Monitor.MonitorCommand, Visit | Compare>
   ) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
-  /** What a session has changed, or why nobody can tell. */
+  /** What a session has changed, or why that is unknown. */
   readonly compare: (tag: string) => Effect.Effect<Changes | string, never, R>
   /** Tells a session's host that its user looks at it. */
   readonly seen: (tag: string) => Effect.Effect<unknown, unknown, R>
-  /** Another program has the terminal until it gives it back; says what went wrong. */
+  /** Runs another program in the terminal until it ends; returns its outcome for the user, null for none. */
   readonly visit: (visit: Visit) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
   readonly look: Effect.Effect<Monitor.Found, never, R>
 }
@@ -150,7 +150,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const tellSeen = yield* makeReportSeen(actions.seen)
   let state = Monitor.start(yield* terminal.size, yield* Clock.currentTimeMillis, env["HOME"] ?? "")
 
-  // ---- what the sessions do: what comes within a short time is taken in together
+  // ---- changes of the sessions; those within a short time are applied together
   const fed: Array<FeedEvent> = []
   const something = yield* Queue.sliding<void>(1)
   yield* feed.events.pipe(
@@ -177,8 +177,8 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const say = (said: { readonly text: string; readonly bad: boolean } | null) =>
     said === null ? Effect.void : Effect.asVoid(Queue.offer(events, { _tag: "Said", ...said }))
 
-  /** It is being looked for what there is to begin with. */
-  let looks = false
+  /** The search for what a new user can begin with was started; once is enough. */
+  let hasLooked = false
   const begin = (command: Exclude<Monitor.MonitorCommand, Visit>) => {
     if (command._tag !== "Compare")
       return Effect.asVoid(FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say)))
@@ -189,7 +189,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
     return Effect.asVoid(FiberSet.run(tasks, Effect.asVoid(comparing)))
   }
 
-  /** On the whole screen until it is left, or another program is to have the terminal. */
+  /** Runs full-screen until the user leaves it, or another program gets the terminal. */
   const onScreen = Effect.suspend(() =>
     runScreen({
       state,
@@ -203,8 +203,8 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
       drawn: Effect.fnUntraced(function* (now) {
         yield* follow(Monitor.wantsScreen(now))
         yield* git.look(Monitor.wantsGit(now))
-        if (!Monitor.wantsFound(now) || looks) return
-        looks = true
+        if (!Monitor.wantsFound(now) || hasLooked) return
+        hasLooked = true
         yield* FiberSet.run(
           tasks,
           Effect.flatMap(actions.look, (found) => Effect.asVoid(Queue.offer(events, { _tag: "Found", found })))
@@ -219,7 +219,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
     state = screen.state
     const visit = screen.command
     if (visit?._tag !== "Visit") return
-    // nobody looks at this screen meanwhile, but what happens is taken in as it comes
+    // nobody sees this screen meanwhile, but events are applied as they arrive
     yield* follow(null)
     const unseen = Effect.forever(
       Effect.flatMap(Queue.takeAll(events), (batch) =>
