@@ -154,7 +154,7 @@ export const pump = Effect.fn("out.pump")(function* (
     )
   )
   const write = Effect.gen(function* () {
-    // unwritten events are still in the record
+    // while the journal cannot be written, the rows stay in the record
     if (!told) yield* look
     if (!begins && events.length === 0 && changed.size === 0 && cursors.size === 0) return
     begins = false

@@ -129,7 +129,7 @@ export const makeRecordSender = Effect.fnUntraced(function* (
     waiting = rest
     for (const [id, one] of seen) {
       const cursor = cursors.get(one.key)
-      // rows past the cursor have been sent
+      // the rows before the cursor have been sent
       if (cursor?.ended === true || isRecorded(one.event)) {
         if (at - one.at > seenFor || seen.size > mostSeen) seen.delete(id)
       } else {
