@@ -11,8 +11,8 @@ const timeout = "500 millis"
 const namesMost = 1_000
 
 /**
- * Finds directories while the user types. A directory that does not answer is waited for only briefly, and not asked
- * again until it answers, because each look blocks one of few threads.
+ * Finds directories while the user types. A directory that does not answer is waited for only briefly. No other look
+ * begins until it answers, because each look blocks one of few threads.
  */
 export const makeDirectories = Effect.gen(function* () {
   const system = yield* System

@@ -15,7 +15,7 @@ export interface ScreenProgram<S extends ScreenState, C, E extends { readonly _t
   /** Starts a command without waiting for it. */
   readonly begin: (command: C) => Effect.Effect<void, never, R>
   readonly givesUp?: (command: C) => boolean
-  /** Milliseconds until the view changes by itself. */
+  /** Milliseconds until the view changes by itself, counted from the last such change. */
   readonly changesIn: (state: S) => number
   readonly pressed?: (state: S) => Effect.Effect<void, never, R>
   readonly drawn?: (state: S) => Effect.Effect<void, never, R>
@@ -48,21 +48,21 @@ export const runScreen = Effect.fn("runScreen")(function* <
   )
   let { state } = update(program.state, { _tag: "Resized", size: yield* terminal.size })
   let drawn: Paint.Drawn | null = null
-  let lastEventAt = yield* Clock.currentTimeMillis
+  let timePassedAt = yield* Clock.currentTimeMillis
   for (;;) {
     const next = Paint.encode(program.view(state), colour)
     yield* terminal.write(Paint.paint(drawn, next))
     drawn = next
     if (program.drawn !== undefined) yield* program.drawn(state)
     // all events that arrived during drawing are applied before the next frame
-    const due = lastEventAt + program.changesIn(state)
+    const due = timePassedAt + program.changesIn(state)
     const taken = yield* Queue.takeAll(events).pipe(
       Effect.timeoutOption(Math.max(0, due - (yield* Clock.currentTimeMillis))),
       Effect.orElseSucceed(() => null)
     )
     if (taken === null) return { state, command: null }
     const at = yield* Clock.currentTimeMillis
-    if (Option.isNone(taken)) lastEventAt = at
+    if (Option.isNone(taken)) timePassedAt = at
     const batch: ReadonlyArray<E | ScreenEvent> = Option.getOrElse(taken, () => [{ _tag: "TimePassed" as const, at }])
     const before = state
     for (const [i, event] of batch.entries()) {
