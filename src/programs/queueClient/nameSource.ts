@@ -40,7 +40,7 @@ const below = Effect.fn("nameSource.below")(function* (root: string, hidden: boo
         )
         for (const { isFolder, name } of kinds) {
           found.push(`${folder}${name}${isFolder ? "/" : ""}`)
-          // skips links, which may form cycles, and hidden folders, which are rarely meant
+          // skips hidden folders, which are rarely meant; cycles of links end at the bounds
           if (isFolder && !name.startsWith(".")) next.push(`${folder}${name}/`)
         }
         if (found.length >= entriesMost) return

@@ -62,7 +62,7 @@ const sessionLink = Effect.fn("sessionLink")(function* (
   }
 })
 
-/** Commands that need nothing of the session, so they run concurrently. */
+/** Commands that change nothing in the session, so they run concurrently. */
 const apart: ReadonlySet<string> = new Set(["Ask", "Complete", "TakeImage", "FindImage", "Remember"])
 
 /**
