@@ -19,7 +19,7 @@ export class ReplayError extends Schema.TaggedError<ReplayError>()("ReplayError"
 export interface ReplayOptions {
   /** The provider that reads the recording; by default the one in its header. */
   readonly provider: Option.Option<string>
-  /** Ignore hook and session markers and program-status reports. */
+  /** Ignore hooks, status files, transcripts, permission events and program-status reports. */
   readonly noHooks: boolean
 }
 

@@ -27,7 +27,7 @@ export interface Replay {
 export interface ReplayParts {
   readonly provider: Pick<Provider, "detection" | "input" | "permissions">
   readonly screen: ScreenHandle
-  /** Ignore reports of hooks, status files and program status. */
+  /** See `ReplayOptions.noHooks`. */
   readonly noHooks: boolean
   /** The recording's start, in milliseconds since the epoch. */
   readonly base: number

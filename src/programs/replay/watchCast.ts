@@ -27,7 +27,7 @@ export const watchCast = (lines: ReadonlyArray<Cast.CastLine>, screen: ScreenHan
       screen.feed(encoder.encode(data))
       sample(at)
     } else if (code === "i") {
-      // The text before the last carriage return is sent; in a paste those are line feeds.
+      // The text before the first carriage return is sent, that after the last begins the next; pastes send nothing.
       const [text = "", ...more] = data
         .replaceAll(/\u001b\[200~[^]*?\u001b\[201~/g, (paste) => paste.replaceAll("\r", "\n"))
         .split("\r")
