@@ -67,7 +67,7 @@ const asked = (tag: Tag, call: Call) =>
     Effect.map(unlessStopped(tag, callHost(client, call)), (done): SessionCallDone => ({ ...done, note: null }))
   )
 
-/** Does without a host the operations that ended sessions have, too. */
+/** Runs `ended` if the session has ended: some operations need no host. */
 const orEnded = <A, E, R, E2, R2>(
   asking: Effect.Effect<A, E | NoSessionError, R>,
   ended: (error: NoSessionError) => Effect.Effect<A, E2, R2>

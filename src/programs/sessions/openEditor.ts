@@ -10,7 +10,7 @@ import { fail } from "../exit.ts"
 /** An editor with its own windows that has not failed by then is left alone. */
 const timeout = "1 second"
 
-/** The program that opens a directory, by settings and environment; fails with the reason if there is none. */
+/** The program that opens a directory, by settings and environment, or the reason why there is none. */
 export const editorNow = Effect.fnUntraced(function* (directory: string) {
   const system = yield* System
   const { settings } = yield* (yield* UserSettings).read

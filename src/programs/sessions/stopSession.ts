@@ -73,7 +73,7 @@ const answerTimeout = "1500 millis"
 /** A killed CLI is gone immediately; its host needs time for its last writes. */
 const endTimeout = "5 seconds"
 
-/** Kills a host that does not answer, by the pid in its lock or status. Its CLI gets a hang-up. */
+/** Kills a host that does not answer, by the pid in its lock or status; its CLI too if the status is this host's. */
 const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(tag: Tag, error: E) {
   if (error._tag === "NoSessionError" || error._tag === "RefusedError") return yield* Effect.fail(error)
   const system = yield* System
@@ -120,7 +120,7 @@ const stopSession = Effect.fnUntraced(function* (tag: Tag, force: boolean) {
 export const endSession = Effect.fn("endSession")(function* (tag: Tag, force: boolean) {
   const stopped = yield* Effect.result(stopSession(tag, force))
   const left = yield* leftBehind(tag)
-  // a forced end of remaining processes comes after the session's end
+  // with force, what an ended session has left running is ended all the same
   if (Result.isFailure(stopped) && (!force || left.length === 0)) return yield* Effect.fail(stopped.failure)
   const still = force ? yield* endLeft(tag, left) : left
   const names = (some: ReadonlyArray<LeftProcess>) =>

@@ -16,7 +16,7 @@ const shownPath = (path: string): string => oneLine(path, 300)
 
 export type WorktreeWords = Pick<WorktreeRequest, "branch" | "from"> & { readonly setup: string | null }
 
-/** Creates a worktree of the directory's repository, and removes it if `use` fails, unless somebody else uses it. */
+/** Runs `use` in the session's worktree, made or reused. If it fails, a new one is removed unless it is in use. */
 export const inWorktree = <A, E, R>(
   tag: Tag,
   directory: string,
@@ -61,7 +61,7 @@ export const inWorktree = <A, E, R>(
     })
   )
 
-/** The session's own worktree, if it last lived there. Another checkout would look right, but be wrong. */
+/** The session's own worktree, if it last lived there. Fails if it is gone: another checkout would be wrong. */
 export const ownWorktree = Effect.fn("ownWorktree")(function* (tag: Tag) {
   const before = yield* lastStatus(tag)
   if (Option.isNone(before)) return Option.none<string>()
