@@ -1,7 +1,7 @@
 import { Effect, FileSystem, Option } from "effect"
 import { Paths } from "../../services/Paths.ts"
 
-/** Counts a start at the terminal, and returns the number before; infinity if it cannot be counted. */
+/** Counts a start at the terminal, and returns the number before; infinity from `counted` on, and on a failure. */
 export const countStart: Effect.Effect<number, never, Paths> = Effect.gen(function* () {
   const { state } = yield* Paths
   // a program that embeds leap shows no hints

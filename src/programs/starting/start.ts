@@ -140,7 +140,7 @@ export const checkStart = Effect.fn("checkStart")(function* (
 
 /**
  * Runs a check, and decides on a CLI without leap's hooks. It may start, unless a deny or ask rule of the user needs
- * hooks, or `requireHooks` is set. The user is asked if possible, unless a setting decides permanently.
+ * hooks, or `requireHooks` or a setting does. The user is asked if possible, unless a setting lets it start.
  */
 export const admitted = Effect.fn("admitted")(function* (
   provider: Provider,
