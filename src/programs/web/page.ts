@@ -42,7 +42,7 @@ export interface Wishes {
   readonly grant: (tag: string, wish: Wish) => Effect.Effect<Granted, unknown>
 }
 
-/** The time limit of a start; preparing a worktree may download a lot. */
+/** The time limit of what may take minutes; preparing a worktree may download a lot. */
 const wishTimeout = "15 minutes"
 
 const textMost = 32_768
@@ -110,7 +110,7 @@ const answered = <R>(
     )
   )
 
-/** Takes as long as the hooks of a repository do, or a start. */
+/** Whether it may take minutes, as a start or the hooks of a repository do. */
 const isLong = (call: Call | Wish): boolean => isWish(call) || call._tag === "Finish"
 
 const carryOut = (tag: string, call: Call) =>
