@@ -159,7 +159,7 @@ export interface Permit {
   /** The option of the run that restricts it; absent if the user's rules do. */
   readonly option?: string
   /**
-   * Decides within 1.5 seconds, since the CLI waits no longer. A restricting permit refuses what is undecided by then.
+   * Decides, best within 1.5 seconds: then the CLI gets an answer, a refusal if the permit restricts anything.
    * `base`: the CLI that `cli` is a variant of.
    */
   readonly decide: (

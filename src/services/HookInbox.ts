@@ -28,12 +28,12 @@ export interface HookSession {
   readonly cliPid: number
 }
 
-/** The hook events of one session, in order, each once. Files of an earlier host are discarded at the start. */
+/** The hook events of one session, in order, each once. */
 export class HookInbox extends Context.Service<
   HookInbox,
   {
     readonly watch: (session: HookSession) => Effect.Effect<Stream.Stream<HookDelivery>, never, Scope.Scope>
-    /** Empties the spool before a CLI starts. */
+    /** Empties the spool. Call it before a CLI starts: an earlier host's files would be read as new events. */
     readonly clear: (spool: string) => Effect.Effect<void>
     /**
      * Sets the events whose hooks wait for this process's reply from now on; with null or an empty list no hook waits.

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { RefusalReason } from "../domain/words/session/Refusal.ts"
 import { exitCode } from "../domain/words/session/exitCode.ts"
 
-/** The version of the control protocol. A host and a client of different versions refuse each other with a message. */
+/** The version of the control protocol. A client refuses a host of another version, with a message. */
 export const protocolVersion = 1
 
 /** The exit code with which the client's command ends, by the reason of the refusal. */

@@ -7,7 +7,7 @@ import type { StoreError } from "./StoreError.ts"
 export class ModesStore extends Context.Service<
   ModesStore,
   {
-    /** The tag's modes; null when it has none yet. In a damaged file the readable part counts. */
+    /** The tag's modes; null for none yet, or if they cannot be read. In a damaged file the readable part counts. */
     readonly read: (tag: Tag) => Effect.Effect<Partial<Modes> | null>
     /** Stores these values for the modes that the tag has not set yet, and returns the resulting modes. */
     readonly freeze: (tag: Tag, defaults: Modes) => Effect.Effect<Modes, StoreError>

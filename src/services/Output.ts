@@ -23,7 +23,7 @@ export class Output extends Context.Service<
      * While a fiber waits for it, a lost reader does not end the program.
      */
     readonly outputClosed: Effect.Effect<number>
-    /** Colours may be used: standard output is a terminal, and NO_COLOR is not set. */
+    /** Colours may be used: standard output is a terminal that is not dumb, and NO_COLOR is not set. */
     readonly colour: boolean
     readonly columns: Effect.Effect<number>
     /** Writes one line; when the reader is gone, the program ends quietly. */

@@ -28,13 +28,13 @@ export class SessionRecords extends Context.Service<
     readonly record: (tag: Tag, session: ObservedSession) => Effect.Effect<void, StoreError>
     /** Each tag's sessions, the latest last. An unreadable file counts as empty and is reported by a warning. */
     readonly all: Effect.Effect<ReadonlyArray<{ readonly tag: Tag; readonly book: RecordBook }>>
-    /** The sessions whose data the CLI still keeps, each once, newest first. */
+    /** The sessions whose data the CLI still keeps, or may keep, each once, newest first. */
     readonly rows: Effect.Effect<ReadonlyArray<PickableSession>>
     /** The transcript of the tag's latest session of this CLI. */
     readonly latestTranscript: (tag: Tag, cli: string) => Effect.Effect<string | null>
     /** Records the command-line words with which the tag's CLI starts. */
     readonly started: (tag: Tag, cli: string, words: StartWords) => Effect.Effect<void, StoreError>
-    /** The words of the CLI's last start, of this conversation or else of this tag. Null if unknown. */
+    /** The words of this CLI's last start: of the conversation, under any tag, or for null of the tag. Null: unknown. */
     readonly wordsOf: (tag: Tag, cli: string, sessionId: string | null) => Effect.Effect<StartWords | null>
     /** Where each tag's records place the session. Fails when one of them cannot be read. */
     readonly locationsOf: (

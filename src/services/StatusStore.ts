@@ -8,7 +8,7 @@ export class StatusStore extends Context.Service<
     readonly read: (path: string) => Effect.Effect<Option.Option<SessionStatus>>
     /**
      * Why the file gives no status. `damaged`: the machine stopped during the write, or something else wrote it;
-     * `unseen`: it cannot be looked at, and may be there; null: it is not there.
+     * `unseen`: it cannot be looked at, and may be there; null: there is no such file, or it gives one.
      */
     readonly trouble: (path: string) => Effect.Effect<"damaged" | "unseen" | null>
     /** `durable`: fsync too (the final status). A failed write is logged, never fatal. */

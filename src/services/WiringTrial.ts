@@ -9,7 +9,7 @@ export interface TrialOptions {
   readonly version: string | null
 }
 
-/** Whether the CLI accepts leap's hooks. `unknown`: it calls no hooks at all in a trial. */
+/** Whether the CLI accepts leap's hooks. `unknown`: no hook was called in time, or there is no trial for it. */
 export type TrialOutcome = "accepted" | "refused" | "unknown"
 
 /**

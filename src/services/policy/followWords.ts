@@ -17,7 +17,7 @@ const expand = Effect.fnUntraced(function* ({ entries }: System["Service"], path
 const exists = ({ directory, file }: System["Service"], { path }: Expansion) =>
   Effect.map(Effect.all([file(path), directory(path)]), (found) => found.some(Option.isSome))
 
-/** The number of directory entries that are read below directories that a command searches with their contents. */
+/** The most directory entries to read below a directory that a command searches with its contents. */
 const mostBelow = 16_384
 
 /** All directories below one, and the directories to which links there lead; null if there are too many entries. */
@@ -38,7 +38,7 @@ const below = Effect.fnUntraced(function* ({ entries, realPath }: System["Servic
   return [...found]
 })
 
-/** Where links of such names below a directory lead, or itself; null for more than can be looked at. */
+/** The targets of links with such names below a directory (for an unknown one, its directory); null for too much. */
 const linksBelow = Effect.fnUntraced(function* (
   { entries, realPath }: System["Service"],
   start: string,
@@ -52,7 +52,7 @@ const linksBelow = Effect.fnUntraced(function* (
     if (inside === null || (seen += inside.length) > mostBelow) return null
     for (const { kind, name } of inside)
       if (kind === "directory") {
-        // links to other places stand beside packages: an unpacked one has none, and all of them are too many
+        // skips what packages contain: unpacked ones have no links to other places, and all of them are too many
         if (!/\/node_modules\/(?:@[^/]+\/[^/]+|[^@/][^/]*)$/.test(`${path}/${name}`)) open.push(`${path}/${name}`)
       } else if (kind === "link" && isMeant(name)) found.push((yield* realPath(`${path}/${name}`)) ?? path)
   }

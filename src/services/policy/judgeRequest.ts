@@ -5,7 +5,7 @@ import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
 import type { System } from "../System.ts"
 import { followed } from "./followLinks.ts"
 
-/** The user's rules on a request, with links followed. If a link cannot be followed, nothing is allowed. */
+/** The user's rules on a request, with links followed. If one cannot be, rules on paths leave nothing allowed. */
 export const judgeRequest = Effect.fn("judgeRequest")(function* (
   system: System["Service"],
   options: DecideOptions,

@@ -15,7 +15,7 @@ const unattended = ({ rule, verdict, why }: Decision): PermitDecision =>
 
 const isForAll = ({ tag }: PolicyRule): boolean => tag === undefined || /^\*+$/.test(tag)
 
-/** Keeps only the rules without a tag, since a run without a terminal has none. */
+/** Keeps only the rules for all tags, since a run without a terminal has none. */
 const rulesForAll = (policy: Policy): Policy => ({
   ...policy,
   deny: policy.deny.filter(isForAll),
