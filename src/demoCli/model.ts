@@ -63,7 +63,7 @@ export interface Model {
   /** The program status while nothing runs. */
   readonly restStatus: "idle" | "done" | "error"
   readonly focused: boolean
-  /** The time of the first Ctrl+C on an empty box; null unless a second one would quit now. */
+  /** The time of the last Ctrl+C; null after another key. Within two seconds, one on an empty box quits. */
   readonly armedAt: number | null
   /** The terminal has answered the query for program status, so the status is reported to it. */
   readonly terminalShowsStatus: boolean
