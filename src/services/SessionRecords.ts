@@ -34,7 +34,7 @@ export class SessionRecords extends Context.Service<
     readonly latestTranscript: (tag: Tag, cli: string) => Effect.Effect<string | null>
     /** Records the command-line words with which the tag's CLI starts. */
     readonly started: (tag: Tag, cli: string, words: StartWords) => Effect.Effect<void, StoreError>
-    /** The words of this CLI's last start: of the conversation, under any tag, or for null of the tag. Null: unknown. */
+    /** The words of this CLI's last start: of the conversation under any tag, or for null of the tag. Null: unknown. */
     readonly wordsOf: (tag: Tag, cli: string, sessionId: string | null) => Effect.Effect<StartWords | null>
     /** Where each tag's records place the session. Fails when one of them cannot be read. */
     readonly locationsOf: (

@@ -42,7 +42,7 @@ const isMode = Schema.is(Schema.Literals(["pause", "always"]))
 const invalid = (why: string) => new AcpError({ kind: "invalid", why })
 const missing = (why: string) => new AcpError({ kind: "missing", why })
 
-const inWords = (error: unknown): AcpError => {
+const acpErrorOf = (error: unknown): AcpError => {
   if (error instanceof AcpError) return error
   const isMissing = typeof error === "object" && error !== null && "_tag" in error && error._tag === "NoSessionError"
   return new AcpError({ kind: isMissing ? "missing" : "failed", why: printable(describe(error).message) })
@@ -58,8 +58,8 @@ type Needs =
 const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOptions) {
   const context = yield* Effect.context<Needs>()
   const scope = yield* Effect.scope
-  const done = <A, E>(work: Effect.Effect<A, E, Needs>): Effect.Effect<A, AcpError> =>
-    work.pipe(Effect.mapError(inWords), Effect.provideContext(context))
+  const withServices = <A, E>(work: Effect.Effect<A, E, Needs>): Effect.Effect<A, AcpError> =>
+    work.pipe(Effect.mapError(acpErrorOf), Effect.provideContext(context))
 
   return (editor: Editor): AcpAgent => {
     interface Open {
@@ -156,7 +156,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           const session = begun(entry, cwd, mcpServers)
           const told = Effect.forEach(notes, entry.its.notice, { discard: true })
           return { ...session, then: Effect.andThen(told, session.then) }
-        }).pipe(done),
+        }).pipe(withServices),
 
       openSession: (sessionId, { cwd, mcpServers }, replays) =>
         Effect.gen(function* () {
@@ -165,7 +165,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           if (state === "exited")
             return yield* missing(`session '${tag}' has ended; 'leap resume --tag ${tag}' goes on with it`)
           return begun(yield* open(tag, replays), cwd, mcpServers)
-        }).pipe(done),
+        }).pipe(withServices),
 
       listSessions: (cwd) =>
         Effect.map(allStatuses(), (all) =>
@@ -178,7 +178,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
               title: oneLine(`${one.tag} (${one.displayName}): ${one.lastMessage ?? one.state}`, 120),
               updatedAt: one.since
             }))
-        ).pipe(done),
+        ).pipe(withServices),
 
       prompt: (sessionId, parts) =>
         Effect.gen(function* () {
@@ -213,7 +213,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
             if (last?.status === "removed") return "cancelled" as const
             if (isHeldBack(last)) {
               const why = last?.why ?? "no reason known"
-              return yield* inWords(
+              return yield* acpErrorOf(
                 new Error(`the message is held and was not sent (${why}): 'leap queue release ${tag}' sends it`)
               )
             }
@@ -223,7 +223,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
             if (last !== null && last.status !== "failed" && isFailed(last))
               yield* Effect.ignore(sent.client.QueueRemove({ id }))
             if (isCancelled() || outcome === "interrupted") return "cancelled" as const
-            return why === null ? ("end_turn" as const) : yield* inWords(new Error(why))
+            return why === null ? ("end_turn" as const) : yield* acpErrorOf(new Error(why))
           }).pipe(
             Effect.ensuring(
               Effect.sync(() => {
@@ -232,7 +232,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
               })
             )
           )
-        }).pipe(Effect.scoped, done),
+        }).pipe(Effect.scoped, withServices),
 
       cancel: (sessionId) =>
         Effect.gen(function* () {
@@ -263,7 +263,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           if (!isMode(modeId)) return yield* invalid(`'${oneLine(modeId, 60)}' is no mode: there are pause and always`)
           const { its } = yield* living(opened.get(tag), tag)
           yield* its.client.SetModes({ modes: { autoSend: modeId } })
-        }).pipe(done)
+        }).pipe(withServices)
     }
   }
 })

@@ -19,7 +19,7 @@ export interface NamedChat {
   readonly updatedAt: string | null
 }
 
-const ending = ".json"
+const extension = ".json"
 const directory = Effect.map(Paths, ({ state }) => `${state}/chats`)
 
 /** The state file of the conversation with this name. Creates its directory. */
@@ -32,7 +32,7 @@ export const chatFile = Effect.fn("agents.chatFile")(function* (name: string) {
   yield* files
     .makeDirectory(chats, { recursive: true, mode: 0o700 })
     .pipe(Effect.mapError((error) => fail("failed", `${chats} cannot be made: ${error.message}`)))
-  return `${chats}/${name}${ending}`
+  return `${chats}/${name}${extension}`
 })
 
 const summaryOf = (text: string): Omit<NamedChat, "name" | "updatedAt"> => {
@@ -59,14 +59,14 @@ export const namedChats = Effect.gen(function* () {
   const chats = yield* directory
   const names = yield* Effect.orElseSucceed(files.readDirectory(chats), (): ReadonlyArray<string> => [])
   const found = yield* Effect.forEach(
-    names.filter((file) => file.endsWith(ending) && Schema.is(Tag)(file.slice(0, -ending.length))),
+    names.filter((file) => file.endsWith(extension) && Schema.is(Tag)(file.slice(0, -extension.length))),
     Effect.fnUntraced(function* (file) {
       const path = `${chats}/${file}`
       const text = yield* Effect.orElseSucceed(files.readFileString(path), () => "")
       const info = yield* Effect.option(files.stat(path))
       const time = Option.flatMap(info, ({ mtime }) => mtime)
       const updatedAt = Option.isNone(time) ? null : DateTime.formatIso(DateTime.makeUnsafe(time.value))
-      return { name: file.slice(0, -ending.length), ...summaryOf(text), updatedAt } satisfies NamedChat
+      return { name: file.slice(0, -extension.length), ...summaryOf(text), updatedAt } satisfies NamedChat
     }),
     { concurrency: 8 }
   )

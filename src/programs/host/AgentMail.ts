@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
   const log = yield* AuditLog
   const answerer = yield* Answerer
   const approvals = yield* PermissionResponder
-  const turn = yield* Semaphore.make(1)
+  const mutex = yield* Semaphore.make(1)
   let sent: Sent = []
 
   const post = Effect.map(settings.read, (read) => read.settings.post)
@@ -166,8 +166,8 @@ const make = Effect.gen(function* () {
   })
 
   return AgentMail.of({
-    leave: (to) => turn.withPermits(1)(leave(to)),
-    take: (message) => turn.withPermits(1)(take(message)),
+    leave: (to) => mutex.withPermits(1)(leave(to)),
+    take: (message) => mutex.withPermits(1)(take(message)),
     answer
   })
 })

@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
   }
 
   /** Points each link to the newest living login. `connects`: see {@link LoginLinks}. */
-  const turn = (connects: boolean) =>
+  const pointLinks = (connects: boolean) =>
     Effect.gen(function* () {
       for (const one of followed) {
         let at: string | null = null
@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
       const places = followed.flatMap(({ known }) => known)
       // watches before reading, so that no change is missed
       const change = yield* Effect.forkChild(links.changed(places), { startImmediately: true })
-      yield* turn(false)
+      yield* pointLinks(false)
       yield* Fiber.join(change)
       yield* Effect.sleep(settling)
     }
@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
         // inside the session the agent may be the session's own link, which is no login
         if (path !== undefined && path !== one.link) one.known = newest(one.known, path)
       }
-      run(Effect.andThen(turn(true), watch))
+      run(Effect.andThen(pointLinks(true), watch))
     }
   })
 })

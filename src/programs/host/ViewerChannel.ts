@@ -51,9 +51,9 @@ export const serveViewer = (
       return creditable.await
     })
 
-    let within = true
+    let isSending = true
     const turned = (): void => {
-      busy = within
+      busy = isSending
     }
     const show = Effect.fnUntraced(function* (request: ChannelFrame.ViewerRequest) {
       const { next } = yield* viewers.join({
@@ -73,10 +73,10 @@ export const serveViewer = (
       })
       for (;;) {
         yield* awaitCredit
-        within = false
+        isSending = false
         busy = false
         const frame = yield* next(limit)
-        within = true
+        isSending = true
         busy = true
         if (frame._tag === "Notice" || frame._tag === "Exited") {
           send(frame)

@@ -330,12 +330,12 @@ const make = Effect.gen(function* () {
       return publisher.update({ attached: count })
     }
   })
-  let told: SessionReport | null = null
+  let lastReport: SessionReport | null = null
   yield* SubscriptionRef.changes(publisher.status).pipe(
     Stream.runForEach((status) =>
       Effect.sync(() => {
-        told = sessionReport(told, status)
-        viewers.report(told.report)
+        lastReport = sessionReport(lastReport, status)
+        viewers.report(lastReport.report)
       })
     ),
     Effect.forkScoped

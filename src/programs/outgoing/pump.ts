@@ -132,7 +132,7 @@ export const pump = Effect.fn("out.pump")(function* (
     Effect.forkScoped
   )
 
-  let told = false
+  let isFailing = false
   let unread = false
   let begins = isFirst
   /** Reads new rows of the record; a failed read is repeated later. */
@@ -155,7 +155,7 @@ export const pump = Effect.fn("out.pump")(function* (
   )
   const write = Effect.gen(function* () {
     // while the journal cannot be written, the rows stay in the record
-    if (!told) yield* look
+    if (!isFailing) yield* look
     if (!begins && events.length === 0 && changed.size === 0 && cursors.size === 0) return
     begins = false
     const batch = { events, memories: changed, cursors, at: clock.currentTimeMillisUnsafe() }
@@ -173,14 +173,14 @@ export const pump = Effect.fn("out.pump")(function* (
         })
       )
     )
-    if (told) yield* Effect.logInfo("events are written down again")
-    told = false
+    if (isFailing) yield* Effect.logInfo("events are written down again")
+    isFailing = false
     if (added > 0) yield* written
   }).pipe(
     Effect.catch((error) =>
       Effect.gen(function* () {
-        if (!told) yield* Effect.logWarning(`${error.message}: events wait in memory until it can be written`)
-        told = true
+        if (!isFailing) yield* Effect.logWarning(`${error.message}: events wait in memory until it can be written`)
+        isFailing = true
         yield* Effect.sleep(writeAgain)
       })
     )

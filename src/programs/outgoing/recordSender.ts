@@ -7,9 +7,9 @@ import { RecordStore } from "../../services/RecordStore.ts"
 import type { StoreError } from "../../services/StoreError.ts"
 
 /** Milliseconds: older rows are not sent. */
-const longest = 7 * 86_400_000
+const maxAge = 7 * 86_400_000
 /** The end of a life is remembered for a day longer than its rows may be sent. */
-const remembered = longest + 86_400_000
+const remembered = maxAge + 86_400_000
 /** How long a session's event waits for its row in the record, in milliseconds. */
 const recordTimeout = 3_000
 /** A shorter wait, because the record has no needs and they must be known within a second. */
@@ -150,7 +150,7 @@ export const makeRecordSender = Effect.fnUntraced(function* (
     const details = new Map([...seen.values(), ...waiting].map(({ event }) => [event.id, event]))
     const told = Recorded.eventsFrom(life, known ?? Recorded.atStart, {
       now,
-      from: Math.max(from, now - longest),
+      from: Math.max(from, now - maxAge),
       gone: isGone(life, now),
       seen: details
     })
@@ -168,7 +168,7 @@ export const makeRecordSender = Effect.fnUntraced(function* (
     for (let again = true; again;) {
       const now = yield* Clock.currentTimeMillis
       again = false
-      for (const life of yield* store.after(Math.max(from, now - longest), knownRows(now))) {
+      for (const life of yield* store.after(Math.max(from, now - maxAge), knownRows(now))) {
         const was = JSON.stringify(cursors.get(lifeKey(life)))
         const { events: more, key } = tell(life, now)
         events.push(...more)
