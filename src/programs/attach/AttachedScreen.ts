@@ -10,7 +10,7 @@ import type { UserTerminal } from "../../services/UserTerminal.ts"
 
 export type DrawingFrame = Extract<ViewerFrame, { readonly data: Uint8Array }>
 
-/** The user's terminal while it shows a session. All writes pass through here, in order, so that all can be undone. */
+/** The user's terminal while it shows a session. What is drawn passes through here, in order, and can be undone. */
 export interface AttachedScreen {
   readonly frame: (frame: DrawingFrame) => Effect.Effect<void>
   /** Draws immediately if no write is in progress; false if nothing was done. */

@@ -19,7 +19,7 @@ export class SessionStop extends Context.Service<
      * all attempts, or when the session has ended. The first cause is recorded.
      */
     readonly stop: (force: boolean, why?: EndCause) => Effect.Effect<void>
-    /** A stop was requested, so a CLI that does not run yet must not start. */
+    /** Whether a stop was requested; a CLI that starts after that is stopped at once. */
     readonly isRequested: () => boolean
     readonly isForced: () => boolean
     /** The reason for an end that leap itself started; null for none. */
