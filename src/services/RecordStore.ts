@@ -61,7 +61,7 @@ export class RecordStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<RecordedLife>, StoreError>
     /** Newest first. `words`: a query of FTS5. */
     readonly search: (query: RecordQuery, words: string) => Effect.Effect<ReadonlyArray<Found>, StoreError>
-    /** Null if there is no record. Fails if it could not be written. */
+    /** Null if there is no record, nor one that was set aside. Fails if it is damaged, or cannot be written now. */
     readonly check: Effect.Effect<RecordHealth | null, StoreError>
   }
 >()("leap/services/RecordStore") {}
