@@ -2,8 +2,8 @@ import type { TerminalQuery } from "../sequences/TerminalQuery.ts"
 
 /**
  * The queries that a user's terminal has not answered yet: from leap, from the CLI on show, or from an earlier CLI.
- * Terminals answer in order, and every terminal answers for its primary attributes (DA1). leap asks for them last, so
- * every answer before that one belongs to an earlier query, however late it comes.
+ * Terminals answer in order, and every terminal answers the query of its primary attributes (DA1). leap sends that one
+ * last, so every answer before its answer belongs to an earlier query, however late it comes.
  */
 export interface AwaitedReplies {
   /** The unanswered DA1 queries, oldest first. `gone`: from a CLI that is no longer shown. */

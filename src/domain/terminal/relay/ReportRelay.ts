@@ -31,7 +31,7 @@ export const pass = (
   relay: ReportRelay,
   { data, report }: Extract<OutputSegment, { _tag: "Report" }>
 ): readonly [ReportRelay, string] => {
-  // The protocol and every terminal discard it.
+  // By the protocol every terminal discards this report.
   if (report === null) return [relay, data]
   const records = applyReport(relay.records, report)
   // A full reset: terminals have cleared leap's own record too.

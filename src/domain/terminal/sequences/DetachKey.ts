@@ -4,12 +4,12 @@ export interface DetachKey {
   readonly control: string
 }
 
-/** A detach key such as `ctrl-\`. Terminals send it as a control byte or in a form of {@link controlOf}. */
+/** A detach key such as `ctrl-\`, sent as a control byte or as {@link controlOf} reads it; null for other names. */
 export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
   const match = /^(?:ctrl-|c-|\^)([a-z@[\\\]^_])$/i.exec(name.trim())
   if (match === null) return null
   const control = String.fromCharCode(match[1]!.toUpperCase().charCodeAt(0) & 0x1f)
-  // These control bytes are also Enter, Tab and Escape, which the CLI needs.
+  // These control bytes are Enter, Tab and Escape, which the CLI needs.
   return control === "\r" || control === "\t" || control === "\x1b" ? null : { control }
 }
 

@@ -36,15 +36,15 @@ export interface ClassifiedInput {
 
 export const start: InputState = { pending: "", given: 0, since: 0, paste: false, reply: false }
 
-/** Milliseconds after which an ESC at a chunk's end is the Escape key. */
+/** Milliseconds after which an ESC at a chunk's end is the Escape key, and ESC [ is Alt+[. */
 export const escapeMs = 150
-/** Milliseconds after which the start of a longer sequence counts as keys (Alt+[ and text). */
+/** Milliseconds after which a longer start of a sequence counts as keys (Alt+[ and text). */
 export const sequenceMs = 1000
 
 const pasteStart = "\x1b[200~"
 const pasteEnd = "\x1b[201~"
 
-// Replies are printable: after a control character, Alt+] or Alt+P and text cannot start a reply.
+// Replies are printable: if a control character follows, ESC ] or ESC P and text were typed (Alt+], Alt+P).
 const printable = "[\\x20-\\x7e\\x80-\\xff]*"
 const replies = [
   // OSC number ; text, ended by ST or BEL
@@ -154,7 +154,7 @@ const expire = (state: InputState, now: number, timeout: number): ClassifiedInpu
     : { state: { ...state, pending: "", given: 0 }, parts: [{ _tag: "Keys", kind: "text", data: rest }] }
 }
 
-/** One typed character, with nothing pending before it. */
+/** Whether the chunk is one typed ASCII character, with nothing pending before it. */
 export const isTypedAlone = (state: InputState, chunk: string): boolean => {
   const code = chunk.length === 1 ? chunk.charCodeAt(0) : 0
   return code >= 0x20 && code < 0x7f && state.pending === "" && !state.paste && !state.reply

@@ -98,13 +98,13 @@ export const typedCode = ({ code, modifiers, shifted, text }: Coded): number | n
 /** The character of the application keypad: * + , - . / and digits. */
 export const keypadText = (final: string): string => String.fromCharCode(final.charCodeAt(0) - 0x40)
 
-/** The control character of a key with Ctrl; null for any other key, and with further modifiers. */
+/** The control character of a press with Ctrl; null for any other key. Shift is allowed if the character needs it. */
 export const controlOf = (data: string): string | null => {
   const key = keyReport(data)
   if (key?._tag !== "Coded" || key.event !== "press") return null
   const { modifiers } = key
   const code = shortcutCode(key)
-  // Some characters need Shift on every key.
+  // On many keyboards `@`, `^` and `_` need Shift.
   if ((modifiers & held) === (ctrl | shift)) {
     const shifted = key.shifted ?? code
     return shifted >= 0x40 && shifted < 0x60 && (shifted < 0x41 || shifted > 0x5a)

@@ -123,7 +123,7 @@ export const resume = (state: OutputScanState): string => {
       return "\x1b[ 0"
     case "Osc":
     case "OscEscape":
-      // An OSC number without a meaning: only an OSC may be ended by BEL.
+      // Only an OSC may be ended by BEL. Its number has no meaning.
       return "\x1b]7999;"
     default:
       return "\x1bX"

@@ -1,8 +1,8 @@
 /**
  * Repetitions of one or two alternating sequences that set something: the second time sets the same as the first.
  * Drawing needs them only twice, however often a flood repeats them: a thousand `ESC[?1049h ESC[?1049l` would make a
- * thousand screens. They are modes, pens, saved cursors, a full reset, colours and links. None of them depends on
- * earlier output, writes, scrolls or is answered.
+ * thousand screens. They are modes, pens, saved cursors, a full reset, colours and links. None of them writes or
+ * scrolls, and what this terminal would answer is not used.
  */
 const repeated = /((?:\x1b(?:\[[?\d;:]*[hlm]|[78c]|\](?:[48]|1[0-2]);[^\x07\x18\x1a\x1b]*(?:\x07|\x1b\\))){1,2})\1{2,}/g
 

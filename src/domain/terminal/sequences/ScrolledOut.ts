@@ -58,7 +58,7 @@ const isText = (bytes: Uint8Array): boolean => {
 
 /** Whether all bytes before a place are text in lines: characters, CR, LF and tabs. */
 export const isTextBefore = (pieces: ReadonlyArray<Uint8Array>, { at, piece }: Place): boolean =>
-  pieces.slice(0, piece + 1).every((bytes, one) => isText(one === piece ? bytes.subarray(0, at) : bytes))
+  pieces.slice(0, piece + 1).every((bytes, index) => isText(index === piece ? bytes.subarray(0, at) : bytes))
 
 /** Whether C1 controls may be in the pieces: they begin sequences, after which a line feed may move nothing. */
 export const hasC1 = (pieces: ReadonlyArray<Uint8Array>): boolean =>
@@ -75,7 +75,7 @@ export const from = (pieces: ReadonlyArray<Uint8Array>, { at, piece }: Place): A
   ...pieces.slice(piece + 1)
 ]
 
-/** The end of text in lines with this many line feeds; null if there are fewer, or if there is anything but text. */
+/** Text in lines from the place of {@link lineEndBefore} on; null if there is none, or if anything is not text. */
 export const lastLines = (pieces: ReadonlyArray<Uint8Array>, feeds: number): Uint8Array | null => {
   const place = lineEndBefore(pieces, feeds)
   if (place === null || !isTextBefore(pieces, { piece: pieces.length - 1, at: pieces.at(-1)!.length })) return null

@@ -24,7 +24,7 @@ const pushed = ({ kitty }: ScreenModes): string =>
 const popped = ({ kitty }: ScreenModes): string =>
   (kitty.length > 1 ? `\x1b[<${kitty.length - 1}u` : "") + (kitty[0] === 0 ? "" : "\x1b[=0;1u")
 
-/** The sequence for the main screen, before the alternate screen is entered. Moves the cursor. */
+/** The sequence for the state of one of the two screens, sent while that screen is active. Moves the cursor. */
 export const screenSequence = (modes: ScreenModes): string => pushed(modes) + region(modes)
 
 /** The switch to the alternate screen as the program did it, or "". */
@@ -74,8 +74,8 @@ export const enterSequence = "\x1b[22;0t"
 
 /**
  * Written to a user's terminal when a CLI's output to it ends: undoes the changes of the output since {@link
- * enterSequence}, and nothing else. The cursor keeps its position on the main screen; leaving the alternate screen
- * restores the former one.
+ * enterSequence}, and nothing else. The cursor keeps its position on the main screen, unless origin mode was on.
+ * Leaving the alternate screen restores the position before it.
  */
 export const restoreSequence = (modes: TerminalModes): string => {
   const here = modes[active(modes)]

@@ -34,7 +34,7 @@ export const osc = (draft: Draft, body: string): void => {
   setColors(draft, code, rest)
 }
 
-/** OSC 4 to 19 set colours, 104 to 119 reset them. */
+/** OSC 4 and 10 to 19 set colours, 104 and 110 to 119 reset them. */
 const setColors = (draft: Draft, code: string, rest: string): void => {
   const number = Number(code)
   if (!/^\d{1,3}$/.test(code) || number < 4 || number > 119 || (number > 4 && number < 10)) return

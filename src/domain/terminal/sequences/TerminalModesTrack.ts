@@ -11,7 +11,7 @@ import {
 } from "./TerminalModesState.ts"
 import * as VtScanner from "./VtScanner.ts"
 
-/** Setting one mode of a group replaces the others. */
+/** In most terminals, setting one mode of a group replaces the others. */
 const groups: ReadonlyArray<ReadonlySet<number>> = [new Set([9, 1000, 1002, 1003]), new Set([1005, 1006, 1015, 1016])]
 const modeLimit = 64
 /** More modes than any terminal has; the latest ones are kept. */

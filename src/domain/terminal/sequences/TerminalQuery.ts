@@ -1,6 +1,6 @@
 import { numbers, type VtToken } from "./VtScanner.ts"
 
-/** A colour that a program asks for: OSC 4 with a palette index, or OSC 10 and up with none. */
+/** A colour that a program asks for: OSC 4 with a palette index, or OSC 10 to 19 with none. */
 export interface ColorSlot {
   readonly code: number
   readonly index: number | null

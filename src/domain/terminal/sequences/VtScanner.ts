@@ -10,7 +10,7 @@
 export type StringKind = "DCS" | "SOS" | "PM" | "APC"
 
 export type VtToken =
-  /** Printable bytes (and, without `controls`, every C0 control but ESC). */
+  /** Printable bytes (and, without `controls`, DEL and every C0 control but ESC). */
   | { readonly _tag: "Text"; readonly raw: string }
   /** One C0 control or DEL. */
   | { readonly _tag: "Control"; readonly raw: string }

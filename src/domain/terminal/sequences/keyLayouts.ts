@@ -1,6 +1,6 @@
 /**
- * The keys of keyboards without Latin letters, row by row, each above the US keyboard's character, for terminals that
- * do not report a key's place. It holds only letters that the usual layouts have in the same place: ЙЦУКЕН in Russian,
+ * The keys of keyboards without Latin letters, row by row, each row beside the US keyboard's, for terminals that do not
+ * report a key's place. It holds only letters that the usual layouts have in the same place: ЙЦУКЕН in Russian,
  * Ukrainian and Belarusian; Greek; Hebrew (SI 1452); what Arabic (101) and Persian share. Serbian, Macedonian and
  * Bulgarian have these letters elsewhere: there only the terminal can tell.
  */
@@ -8,7 +8,7 @@ const layouts: ReadonlyArray<readonly [keys: string, latin: string]> = [
   ["йцукенгшщзхъ", "qwertyuiop[]"],
   ["фывапролджэ", "asdfghjkl;'"],
   ["ячсмитьбю", "zxcvbnm,."],
-  // Further letters of Ukrainian and Belarusian.
+  // Further letters of Russian, Ukrainian and Belarusian. і is in the Ukrainian place; Belarusian has it on B.
   ["ёїієґў", "`]s'\\o"],
   ["ςερτυθιοπ", "wertyuiop"],
   ["ασδφγηξκλ", "asdfghjkl"],
