@@ -17,8 +17,8 @@ const wordsIn = (words: StartWords | undefined): { readonly words?: StartWords }
   words === undefined ? {} : { words }
 
 /**
- * Adds a session as the one seen last. Known values that are null now stay. `stays`: its directory stays too, because
- * the CLI continues in the session's own directory wherever it is started, and has not reported which.
+ * Adds a session as the one seen last. Known values that are missing now stay. `stays`: its known directory stays too,
+ * because the CLI continues there wherever it is started, and has not reported where it is now.
  */
 export const record = (book: RecordBook, seen: SessionRecord, stays = false): RecordBook => {
   const before = book.find((entry) => isSame(entry.record, seen))
@@ -132,7 +132,7 @@ export const latestTranscript = (book: RecordBook, cli: string): string | null =
     null
   )?.transcriptPath ?? null
 
-/** Younger records (milliseconds) stay: their sessions may not have written anything yet. */
+/** Records younger than this (milliseconds) stay: their sessions may not have written anything yet. */
 export const grace = 24 * 60 * 60 * 1000
 
 /** Removes the sessions of which nothing is left. `isGone` is false in case of doubt. */

@@ -39,7 +39,7 @@ export const isSame = (
 
 /**
  * The record of a session's last known conversation. A host that was killed may have recorded it without reporting it
- * in its status: then it is the one seen with the session's CLI since the start.
+ * in its status: then it is the last one seen with the session's CLI since the start.
  */
 export const recordOf = (
   session: { readonly cli: string; readonly sessionId: string | null; readonly startedAt: string },

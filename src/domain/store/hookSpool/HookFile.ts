@@ -6,7 +6,7 @@ export interface HookFileName {
   readonly event: string
   /** The pid of the script that wrote it, or of a CLI whose plugin did. */
   readonly writer: number
-  /** The number of files that this writer had written before. */
+  /** Distinguishes files of one writer, and of an earlier process with its pid. The later file has the higher one. */
   readonly count: number
   /** The pid that called the script. */
   readonly parent: number

@@ -1,4 +1,4 @@
-/** The files in the spool by which the host answers a hook. Events have numbers after the first comma. */
+/** The files in the spool by which the host answers a hook. Only events have a number after the first comma. */
 
 /** The file that lists the events whose hooks wait for a decision. */
 export const decisionFile = "decision"

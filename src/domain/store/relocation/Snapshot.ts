@@ -32,7 +32,7 @@ export const isSameFile = (a: Stamp, b: Stamp): boolean => a.dev === b.dev && a.
 export const isUnchanged = (a: Stamp, b: Stamp): boolean =>
   isSameFile(a, b) && a.size === b.size && a.mtimeNs === b.mtimeNs
 
-/** How an entry differs from the present state. A file of one inode at both ends may have any content. */
+/** How an entry differs from the present state. New content of a hard link is no change: both ends share it. */
 export type Change =
   | { readonly _tag: "Gone"; readonly entry: SnapshotEntry }
   | { readonly _tag: "New"; readonly entry: SnapshotEntry }
@@ -44,12 +44,12 @@ const changeOf = (before: SnapshotEntry, now: SnapshotEntry): Change | null => {
   if (before.kind !== now.kind) return other
   if (before.kind === "link") return before.target === now.target ? null : other
   if (!isSameFile(before.at, now.at)) return other
-  // A directory's names are compared one by one. A hard link has the same content at both ends.
+  // A directory's names are compared one by one. A file without a hash is a hard link, so its content is the same.
   if (before.kind === "directory" || before.hash === null || isUnchanged(before.at, now.at)) return null
   return now.at.size > before.at.size ? { _tag: "Grown", entry: before, now } : other
 }
 
-/** All changes between two snapshots of a piece: what is missing and what is new. */
+/** All changes between two snapshots of a piece. */
 export const changes = (before: Snapshot, now: Snapshot): ReadonlyArray<Change> => {
   const known = new Map((before ?? []).map((entry) => [entry.path, entry]))
   const found = new Set((now ?? []).map((entry) => entry.path))

@@ -23,9 +23,9 @@ const finish: Recovery = { _tag: "Finish" }
 const undo: Recovery = { _tag: "Undo" }
 
 /**
- * Decides what to do about a move whose mover died. The phase is the intention; the disk shows what can be done without
- * loss. Undoing needs every piece at its source. Finishing needs every piece at its destination or ready for it.
- * Neither deletes a byte that the other side lacks, so either is safe if it is possible.
+ * Decides what to do about a move whose mover died: the disk shows what can be done without loss. Undoing needs every
+ * piece at its source, or no piece made yet. Finishing needs every piece at its destination or ready for it, or, once
+ * committed, still at its source. Neither deletes a byte that the other side lacks.
  */
 export const recover = (journal: Pick<Journal, "phase">, states: ReadonlyArray<PieceState>): Recovery => {
   const required = states.map((piece, at) => ({ ...piece, at })).filter((piece) => !piece.missing)

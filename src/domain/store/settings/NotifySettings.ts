@@ -10,12 +10,12 @@ import { PushTarget } from "./PushTarget.ts"
 export const TerminalNotices = Schema.Literals(["auto", "bell", "osc9", "osc99", "osc777", "off"])
 export type TerminalNotices = typeof TerminalNotices.Type
 
-/** Whether the desktop notifies: `auto` if the session was started on one, without a message if that fails. */
+/** Whether the desktop notifies. `auto`: if the session was started on one; a failure is then not reported. */
 const DesktopNotices = Schema.Union([Schema.Boolean, Schema.Literal("auto")])
 const isDesktop = (value: unknown): value is typeof DesktopNotices.Type =>
   typeof value === "boolean" || value === "auto"
 
-const isPositive = (value: unknown): value is number | null =>
+const isAmount = (value: unknown): value is number | null =>
   value === null || (typeof value === "number" && value >= 0 && value < Infinity)
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 100
@@ -38,7 +38,7 @@ export const notify = table("What you are told of, how, and when not", {
     "Work is over that took longer, a turn or all that was queued; null: never",
     Schema.NullOr(Schema.Finite),
     1,
-    isPositive,
+    isAmount,
     "a number of minutes, or null"
   ),
   failed: flag("A turn failed, or the CLI ended with an error", true),
@@ -91,7 +91,7 @@ export const night = table(
       "Nothing is sent once the session has cost so much",
       Schema.NullOr(Schema.Finite),
       null,
-      isPositive,
+      isAmount,
       "a number, or null"
     )
   },

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { part } from "./settingKinds.ts"
 
-/** Where a secret is found: a file that only its user may read, or a variable. It is in no setting, argument or log. */
+/** Where a secret is found: a file that only its user may read, or a variable. No setting, argument or log has it. */
 export type SecretPlace = { readonly file: string } | { readonly env: string }
 
 export const placeOf = (file: string | undefined, env: string | undefined): SecretPlace =>

@@ -65,10 +65,10 @@ const attach = table("The keys of an attached terminal that are not the CLI's", 
 /** The keys of an attached terminal that leap takes; `off` for none. */
 export type AttachSettings = typeof attach.value.Type
 
-/** Queues remember no more messages of agents, so more cannot be counted. */
+/** Fewer than the finished messages that a queue remembers: the messages of agents are counted among those. */
 const mostPosted = 40
 
-/** What agents may do to other sessions. A value that cannot be read counts as the narrowest. */
+/** What agents may do to other sessions. An unreadable `delivery` counts as `hold`, all else as its default. */
 const post = table(
   "What agents in sessions may do to other sessions (leap mcp)",
   {
@@ -109,7 +109,7 @@ const isAmount = (value: unknown): value is number | null => value === null || (
 const mostOf = (sentence: string) =>
   checked(sentence, Schema.NullOr(Schema.Finite), null, isAmount, "a number above 0, or null", true)
 
-/** What may be used. If any part of one cannot be read, nothing may be used: its user relies on it. */
+/** What may be used. If any part of the table cannot be read, nothing may be used: its user relies on it. */
 const budget = table(
   "What hosted sessions and headless runs may use together: beyond it no message goes out and no request is begun; " +
     "what a CLI does not tell of its use counts in none, and leap says so",

@@ -5,7 +5,7 @@ import { readSettings } from "./readSettings.ts"
 const faultsOf = (text: string | null, builtin: ReadonlyArray<string>): ReadonlyArray<string> =>
   readSettings(text === null ? null : new TextEncoder().encode(text), builtin).faults
 
-/** An edit that is refused if it adds faults, which it then reports. `builtin`: the ids of leap's own CLIs. */
+/** An edit that is refused with the first fault that it would add. `builtin`: the ids of leap's own CLIs. */
 export const checkedEdit =
   (edit: SettingsEdit, builtin: ReadonlyArray<string>): SettingsEdit =>
   (text) =>

@@ -8,7 +8,7 @@ import { choice, describe, leafOf, membersOf, type Notes, objectAt, type ObjectN
 
 const cliFields = new Set(Object.keys(CliSettings.fields))
 
-/** The user's settings for one CLI, and whether all that decides what is started could be read. */
+/** The user's settings for one CLI. `sure`: its base, command and environment could be read. */
 const cliOf = (id: string, node: ObjectNode, notes: Notes): { readonly cli: CliSettings; readonly sure: boolean } => {
   const path = `clis.${id}.`
   const found = membersOf(node, path, cliFields, notes)

@@ -16,7 +16,7 @@ const membersOf = (node: LenientNode, path: string, known: ReadonlyArray<string>
   return new Map(node.members.map(({ key, value }) => [key, value]))
 }
 
-/** One pattern or a list of them. An unusable pattern is left out, which makes leap wait, not type. */
+/** One pattern or a list of them. An unusable pattern is left out, with a warning. */
 const listOf = (node: LenientNode, path: string, kind: PatternKind, warn: Warn): ReadonlyArray<string> => {
   const items = node.kind === "array" ? node.items : [node]
   if (items.length > patternsAtMost)

@@ -81,7 +81,7 @@ export const choice = <A extends string>(
   return found ?? otherwise
 }
 
-/** A text without control characters; null, with a warning, for anything else. */
+/** A text without control characters but tabs; null, with a warning, for anything else. */
 export const text = (node: LenientNode | undefined, path: string, notes: Notes): string | null => {
   if (node === undefined) return null
   const value = leafOf(node)

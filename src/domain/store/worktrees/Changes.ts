@@ -51,7 +51,7 @@ const kinds: Readonly<Record<string, ChangedFile["kind"]>> = {
   U: "unmerged"
 }
 
-/** The files of `git diff --raw --numstat -z`: for each file a record of its kind, then one of its lines. */
+/** The files of `git diff --raw --numstat -z`: first the records of all kinds, then those of all lines. */
 export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
   const parts = text.split("\0")
   const found = new Map<string, ChangedFile>()

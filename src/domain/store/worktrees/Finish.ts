@@ -53,7 +53,7 @@ export const mergedLine = (branch: string, base: string, commits: number | null,
 export const mergeMessage = (branch: string, base: string): string =>
   `Merge branch '${branch}'${/^(?:main|master)$/.test(base) ? "" : ` into ${base}`}`
 
-/** `oneByOne`: over the commits of a rebase, which a merge may take together. */
+/** `oneByOne`: single commits of a rebase are in conflict, where a merge of all has none. */
 export const conflictText = (
   branch: string,
   base: string,
@@ -70,7 +70,7 @@ export const conflictText = (
   )
 }
 
-/** Why a rebase is not kept that leaves merge commits out: `files` differ from those of a merge; null: unknown. */
+/** Why a rebase is not kept: it leaves out merge commits, and so differs from a merge in `files` (null: unknown). */
 export const flatText = (branch: string, files: ReadonlyArray<string> | null): string => {
   const [changed] = listed(files, "file", "files", "files that this git cannot tell")
   return `a rebase of ${name(branch)} leaves out what its merge commits change in ${changed}: merge it instead`

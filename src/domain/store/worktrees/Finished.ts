@@ -7,7 +7,7 @@ export type Losses = typeof Losses.Type
 /** A finished worktree, in words; `losses`: nothing was discarded, because this would be lost. */
 export const Finished = Schema.Struct({
   said: Schema.String,
-  /** The commit of the changes that were not committed. */
+  /** The commit that was made of uncommitted changes; null if there were none. */
   committed: Schema.NullOr(Schema.String),
   /** The present commit of the base's branch; null if it was not changed. */
   merged: Schema.NullOr(Schema.String),

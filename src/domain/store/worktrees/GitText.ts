@@ -49,7 +49,7 @@ export interface TreeChanges {
 
 const pathBehind = (entry: string, fields: number): string => entry.split(" ").slice(fields).join(" ")
 
-/** The entries of `git status --porcelain=v2 -z`; null if one is unknown. */
+/** The entries of `git status --porcelain=v2 -z`; null if one is unknown or cut. */
 export const readStatus = (text: string): TreeChanges | null => {
   const changed: Array<string> = []
   const untracked: Array<string> = []

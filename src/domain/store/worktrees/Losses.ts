@@ -61,9 +61,9 @@ export interface Inspection {
 }
 
 /**
- * What happens to a worktree. `Refused`: nothing is touched, and `why` has a line for each reason; with `loses` these
- * are only losses, to which the user may agree: then it is removed, with the branch at this commit. `Remove`: it is
- * removed, with the branch at this commit if leap made it and it is unused; `submodules`: with their repositories.
+ * What happens to a worktree. `branch`: the commit at which leap's branch is removed too; null: the branch stays.
+ * `Refused`: nothing is touched, and `why` has a line for each reason. With `loses` these are only losses: if the user
+ * agrees to them, the worktree is removed. `Gone`: only the branch is removed. `submodules`: with their repositories.
  */
 export type Verdict =
   | {

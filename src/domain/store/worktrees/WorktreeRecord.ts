@@ -14,7 +14,7 @@ export const WorktreeRecord = Schema.Struct({
   branch: Schema.String,
   /** leap made the branch too. */
   madeBranch: Schema.Boolean,
-  /** leap is about to make the branch. This is recorded first, because leap may be killed right after it. */
+  /** leap is about to make the branch. This is recorded first, because leap may be killed as soon as it is made. */
   makesBranch: Schema.optionalKey(Schema.Boolean),
   commit: Schema.String,
   /** Directories that were made to hold it, the innermost first. */
