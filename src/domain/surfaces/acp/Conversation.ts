@@ -20,7 +20,7 @@ export interface Conversation {
   readonly awaited: ReadonlyArray<string>
   /** The last prompt, until an answer to it: some CLIs record it twice. */
   readonly prompt: string | null
-  /** The last prompt has an answer: editors show it as one text, so the next message needs a break before it. */
+  /** The last prompt has an answer: editors join its messages to one text, so the next one needs a break before it. */
   readonly spoken: boolean
   readonly open: ReadonlyArray<OpenTool>
   readonly count: number
@@ -105,7 +105,7 @@ const answered = (state: Conversation, text: string, prompt: string): Step => {
   return key === "" || ` ${told.join(" ")} `.includes(` ${key} `) ? [state, []] : tellEarly(state, text)
 }
 
-/** Whether this answer was sent already, or the transcript has not reached its prompt yet. */
+/** Whether this answer to a prompt is empty, or was sent already. */
 export const sendsNothing = (state: Conversation, text: string, prompt: string): boolean =>
   answered(state, text, prompt)[1].length === 0
 

@@ -39,7 +39,7 @@ export type PromptPart =
   | { readonly type: "resource"; readonly resource: { readonly uri: string } }
   | { readonly type: "image" | "audio" }
 
-/** One way to answer a request. Only the plain yes gets a kind that allows. */
+/** One way to answer a request. Only the plain yes is `allow_once`. */
 export interface RequestOption {
   readonly optionId: string
   readonly name: string

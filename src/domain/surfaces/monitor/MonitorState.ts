@@ -13,7 +13,7 @@ import { type Editor, empty } from "../tui/Editor.ts"
 import type { Size } from "../tui/Layout.ts"
 import type * as Screen from "../tui/Screen.ts"
 
-/** What the monitor wants done. The outcome comes back as `Said`. */
+/** What the monitor wants done. The outcome comes back as `Said`, that of `Compare` as `Compared`. */
 export type MonitorCommand =
   /** Hands the terminal to another program, until it gives it back. */
   | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor" | "move" | "finish"; readonly tag: string }

@@ -61,7 +61,7 @@ export const queueText = ({ status }: FeedSession): string => {
     .join("+")
 }
 
-/** Modes that differ from a session's initial ones. */
+/** The modes that differ from leap's own defaults; "" for none. */
 export const modesText = ({ status: { modes } }: FeedSession, now: number): string =>
   [
     modes.autoSend === "always" ? "auto" : "",
@@ -102,7 +102,7 @@ export const clashText = ({ clashes }: MonitorState, { status: { tag } }: FeedSe
   return lineOf(`≠ ${name} (${first.others.join(", ")})${more.length === 0 ? "" : ` +${more.length}`}`)
 }
 
-/** The user's last prompt, behind a sign that no answer has. */
+/** The user's last prompt after a sign, which answers do not have; "" for none. */
 const promptText = ({ status: { lastMessage } }: FeedSession): string =>
   lastMessage === null || lastMessage.trim() === "" ? "" : `› ${lineOf(lastMessage)}`
 

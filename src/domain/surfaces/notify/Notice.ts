@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Why the user is notified: an answer is needed, work is over, something failed, or a limit is reached. */
+/** Why the user is notified: an answer is needed, work is over, something failed, a limit is reached, or as a test. */
 export const NoticeKind = Schema.Literals(["needs", "done", "failed", "limit", "test"])
 export type NoticeKind = typeof NoticeKind.Type
 

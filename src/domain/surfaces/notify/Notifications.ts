@@ -132,7 +132,7 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   // the user dismissed this problem; leap notifies about the session's other needs separately
   const isAside = isTrouble && !needs.some(({ id, kind }) => id === "" && kind !== "stuck")
   if (!isAside && problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
-  // its host continues a stopped process
+  // a `stuck` CLI was stopped, and its host continues it
   if (!isAside && problem !== null && problem.kind !== "stuck")
     return { kind: "failed", key: `${problem.kind} ${problem.message}` }
   // messages that were held at the session's start are known to the user who started it

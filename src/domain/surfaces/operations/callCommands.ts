@@ -51,7 +51,7 @@ const idOf = ({ id }: ParsedArguments): string | null => id ?? null
 
 const muteOf = (done: Done): string => (done._tag === "SetModes" ? (done.call.modes.mute ?? "off") : "off")
 
-/** Why a message is still waiting after a release, if none is held. */
+/** Why queued messages still wait after a release; null if none is queued, or for no known reason. */
 const blockedNote = (now: SessionStatus): string | null => {
   const blocker = now.queue.some(({ status }) => status === "queued") ? blockedText(now) : null
   return blocker === null ? null : `leap: what is queued ${blocker}`

@@ -15,7 +15,7 @@ const naming: ReadonlySet<CallName> = new Set<CallName>([
 export const namesMessage = (call: Call): call is Call & { readonly id: string } =>
   naming.has(call._tag) && "id" in call && typeof call.id === "string"
 
-/** The message that a call's `id` means; undefined if this is ambiguous. */
+/** The message that a call's `id` means; undefined if there is none, or if this is ambiguous. */
 export const aboutOf = (
   call: Call & { readonly id: string },
   queue: ReadonlyArray<QueuedMessage>

@@ -100,7 +100,7 @@ export const operations = {
   }),
   /**
    * Queues a message. With the caller's own `id`, a repeated message is queued only once. `from`: an agent wrote it, in
-   * the session of that tag or `outside`, as number `hops` in a chain of such messages. A host that cannot `post` would
+   * the session of that tag or `outside`, as number `hops` in a chain of such messages. A host without `Post` would
    * take it for the user's message.
    */
   Send: operation({
@@ -125,7 +125,7 @@ export const operations = {
     result: Schema.Struct({ hops: Schema.Int }),
     refuses: true
   }),
-  /** One message's receipt now, then at each step. Ends with done, failed or held, or when the session ends. */
+  /** One message's receipt now, then at each step. Ends with done, failed, held or removed, or with the session. */
   Receipt: operation({
     right: "read",
     payload: { id: Schema.String },
@@ -143,7 +143,7 @@ export const operations = {
     }),
     refuses: true
   }),
-  /** Waiting messages in order, then recent receipts, newest last. */
+  /** `queue`: failed messages, then the unfinished ones in order. `recent`: the other receipts, newest last. */
   Queue: operation({
     right: "read",
     result: Schema.Struct({ queue: Schema.Array(QueuedMessage), recent: Schema.Array(QueuedMessage) })

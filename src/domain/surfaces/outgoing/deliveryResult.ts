@@ -8,13 +8,13 @@ export type DeliveryResult =
 
 export const delivered: DeliveryResult = { _tag: "Delivered" }
 
-/** Milliseconds before the second attempt, and the most between two attempts. */
+/** Milliseconds before the second attempt, and the most between two attempts, before a random part of ± 25 %. */
 const firstDelay = 1_000
 const longestDelay = 300_000
 /** The longest delay that a receiver can ask for, in milliseconds. */
 const longestAsked = 3_600_000
 
-/** Milliseconds until the next attempt: growing, with a `random` part so that attempts do not coincide. */
+/** Milliseconds until the next attempt: growing, with a `random` part (0 to 1) so that attempts do not coincide. */
 export const delayAfter = (failures: number, afterMs: number | null, random: number): number => {
   const usual = Math.min(longestDelay, firstDelay * 2 ** Math.min(failures - 1, 20))
   const own = Math.round(usual * (0.75 + random / 2))

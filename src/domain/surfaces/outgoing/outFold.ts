@@ -40,7 +40,7 @@ const answerKey = (text: string | null): string =>
 const problemKey = ({ problem }: SessionStatus): string =>
   problem === null ? "" : `${problem.kind} ${endName(problem)}`
 
-/** Whether it is the same problem: of one kind, even in another text, because a CLI counts down seconds in it. */
+/** Whether two problems are the same: of one kind and end, in any text, because a CLI counts down seconds in it. */
 const isSameProblem = (a: string, b: string): boolean => {
   const [[kind, end = ""], [other, otherEnd = ""]] = [a.split(" "), b.split(" ")]
   return kind === other && tellsSameEnd(endNamed(end), endNamed(otherEnd))
@@ -191,7 +191,7 @@ const onDialog = (step: Step, status: SessionStatus, since: number): void => {
 const onTurn = (step: Step, status: SessionStatus, since: number): void => {
   const { turn } = step.memory
   if (status.state === "running" && turn === null) {
-    // The status may already describe this turn; the answer does not.
+    // `lastTurn` may already be this turn; `lastResponse` is still the former turn's.
     knowTurn(step, { ...status, lastTurn: null })
     tellTurn(step)
     set(step, { turn: { since, answer: answerKey(status.lastResponse) } })
@@ -223,7 +223,7 @@ const onProblem = (step: Step, status: SessionStatus): void => {
 /** The key of the needs. A changed text is not a new need, because a CLI counts down seconds in it. */
 const needsKey = (needs: Needed["now"]): string => needs.map(({ id, kind, since }) => `${kind} ${since} ${id}`).join()
 
-/** When changed needs are to be sent; null if they were sent. A met need is sent immediately. */
+/** When changed needs are to be sent; null if they were sent. That there are none any more is sent immediately. */
 const needsDue = ({ needs }: SessionMemory): number | null =>
   needs === undefined || needsKey(needs.now) === needs.told
     ? null
@@ -257,7 +257,7 @@ const begin = (status: SessionStatus): SessionMemory => ({
   ended: false
 })
 
-/** The memory of a session that ran before it was watched: its present work is not sent, but a dialog is. */
+/** The memory of a session that ran before it was watched: state and problem are not sent, dialog and needs are. */
 const known = (status: SessionStatus): SessionMemory => {
   const since = Date.parse(status.since)
   const memory = { ...begin(status), state: status.state, since, problem: problemKey(status) }

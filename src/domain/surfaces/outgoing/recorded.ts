@@ -87,7 +87,7 @@ const turnItems = (life: RecordedLife, { now, seen, from }: Beside, over: number
   const tell = eventsOf(session)
   return life.turns.flatMap(({ answer, n, outcome, since, until }, index): ReadonlyArray<Item> => {
     const next = life.turns[index + 1]
-    // A dialog that was still open ended with its life, or with the life's last record.
+    // A turn without an end ended before the next one, or with its life, or with the life's last record.
     const at = until ?? next?.since ?? over
     if (at === null) return []
     const how = until === null ? "ended" : (outcomes.find((one) => one === outcome) ?? "completed")

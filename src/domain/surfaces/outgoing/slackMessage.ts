@@ -40,7 +40,7 @@ interface Person {
   readonly text: `<@${string}>`
 }
 
-/** The kinds of blocks that leap posts. Slack reads no markup, names or links in them. */
+/** The kinds of blocks that leap posts. Slack reads no markup, names or links in them, except a {@link Person}. */
 export type SlackBlock =
   | { readonly type: "section"; readonly text: PlainText }
   | { readonly type: "context"; readonly elements: ReadonlyArray<PlainText | Person> }
@@ -61,7 +61,7 @@ export type SlackBlock =
       }>
     }
 
-/** Slack's longest texts in a section, a preformatted part and a button, and the most buttons in a row. */
+/** A little less than Slack allows: characters of a section, a preformatted part and a button, buttons of a row. */
 const sectionMost = 2_900
 const preformattedMost = 2_900
 const labelMost = 70

@@ -18,7 +18,7 @@ export interface Capture {
   readonly force: boolean
   /** The text that was taken out of the CLI's box. */
   readonly taken: string | null
-  /** The earlier message on show, from the newest (0), and the text before it. */
+  /** The earlier message on show, counted from the newest (0), and what was written before it was shown. */
   readonly recalled: { readonly index: number; readonly before: Editor.Editor } | null
   /** The last typed character and its time, for characters typed twice. `apart`: a pause came before it. */
   readonly last: { readonly char: string; readonly at: number; readonly apart: boolean } | null

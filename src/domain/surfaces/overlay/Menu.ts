@@ -48,7 +48,7 @@ export type MenuView =
     }
   /** `selected`: the id of the message that keys apply to; null for the first. */
   | { readonly _tag: "Queue"; readonly note: string | null; readonly selected: string | null }
-  /** Each of these actions is done by its key; other keys do nothing. */
+  /** Each of these actions is done by its key; n and q go back. */
   | {
       readonly _tag: "Choose"
       readonly note: string | null
@@ -79,7 +79,7 @@ export const listed = ({ status }: OverlayContext): ReadonlyArray<QueuedMessage>
     (message) => (message.status !== "done" && message.status !== "removed") || isGivenUp(message)
   ) ?? []
 
-/** The index of the selected message, or of the next one if it is gone. */
+/** The index of the selected message, or of the first one if it is gone. */
 export const selectedAt = ({ selected }: QueueView, messages: ReadonlyArray<QueuedMessage>): number =>
   Math.max(
     0,

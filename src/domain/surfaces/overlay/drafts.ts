@@ -3,7 +3,7 @@ import { Option, Schema } from "effect"
 /** The file of unsent messages of a session's terminals. It keeps the draft of a terminal that dies. */
 
 /**
- * An unsent message. `writer`: the process of its terminal; null if it has abandoned it. `id`: the id that it gets when
+ * An unsent message. `writer`: the process of its terminal; null if that has abandoned it. `id`: its id once it is
  * sent, so that the queue recognizes it even if this file still has it; older versions have none.
  */
 const Draft = Schema.Struct({
@@ -19,7 +19,7 @@ const decode = Schema.decodeUnknownOption(
 
 const limit = 100
 
-/** The drafts in a file's content, oldest first. Unreadable ones are left out. */
+/** The drafts in a file's content, oldest first; none if any part of it cannot be read. */
 export const readDrafts = (content: Uint8Array | null): ReadonlyArray<Draft> =>
   content === null
     ? []

@@ -57,7 +57,7 @@ const withSelectionInView = (state: PickerState): PickerState => {
 const matchesOf = (state: PickerState): ReadonlyArray<Rows.PickEntry> =>
   Rows.search(state.onlyHere ? state.entries.filter(({ here }) => here) : state.entries, Rows.wordsOf(state.query.text))
 
-/** Keys of the list that move a cursor in texts elsewhere. */
+/** Keys that move in the list; in texts elsewhere they cut and break lines. */
 const moves: Readonly<Record<string, number>> = { "ctrl+k": -1, "ctrl+j": 1 }
 
 const left = (state: PickerState, picked: Rows.PickRow | null): PickerState => ({ ...state, left: true, picked })
@@ -116,7 +116,7 @@ export const previewed = (state: PickerState, key: string, preview: Rows.Preview
   )
 })
 
-/** The selected entry, if its last exchange is not known yet. */
+/** The selected entry, if its last exchange is to be shown and is not known yet. */
 export const wantsPreview = (state: PickerState): Rows.PickEntry | null => {
   const entry = selectedOf(state)
   return entry === null || state.previews.has(entry.key) || layoutOf(state.size).preview === null ? null : entry

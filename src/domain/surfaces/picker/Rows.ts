@@ -139,9 +139,7 @@ export const wordsOf = (query: string): ReadonlyArray<string> =>
     .split(" ")
     .filter((word) => word !== "")
 
-/**
- * Entries with all words: matches by tag, then by tag, CLI or start of the id, then by directory; each group in order.
- */
+/** Entries with all words: a word is their tag, then all are in names or id, then in paths too; each group in order. */
 export const search = (entries: ReadonlyArray<PickEntry>, words: ReadonlyArray<string>): ReadonlyArray<PickEntry> => {
   if (words.length === 0) return entries
   const exact: Array<PickEntry> = []

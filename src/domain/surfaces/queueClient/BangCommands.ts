@@ -52,7 +52,7 @@ const among = (messages: ReadonlyArray<QueuedMessage>, name: string): ReturnType
 
 const waitingNamed: Find = (state, name) => among(waiting(state), name)
 
-/** As {@link waitingNamed}, among all shown messages, including failed ones. */
+/** As {@link waitingNamed}, among the failed messages too. */
 const seenNamed: Find = (state, name) =>
   among([...failed(state), ...waiting(state).filter((message) => !isFailed(message))], name)
 

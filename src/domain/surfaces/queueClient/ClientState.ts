@@ -179,7 +179,7 @@ export const firstOf = (state: Pick<ClientState, "status">): QueuedMessage | und
 export const isAsking = ({ link, status }: Pick<ClientState, "link" | "status">): boolean =>
   link._tag === "Live" && status !== null && mayAnswer(status)
 
-/** Answers the dialog that was seen; null if the screen shows none that can be identified. */
+/** Answers the dialog that was seen. `question`: null if the screen shows none that can be identified. */
 export const answering = (answer: string, question: Question | null): ClientCommand => ({
   _tag: "Do",
   call: { _tag: "Answer", answer, ...(question === null ? {} : { question }) }

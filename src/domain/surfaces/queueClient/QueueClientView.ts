@@ -33,7 +33,7 @@ const hint = (state: ClientState): string => {
 const stateStyle = (status: SessionStatus | null, away: boolean): Style =>
   away || status === null ? "bad" : status.state === "idle" ? "live" : asks(status.state) ? "match" : "accent"
 
-/** The session's state and since when, then why, in at most two rows. */
+/** The session's state and since when, then why; at most `most` rows in all. */
 const headRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
   const { link, size, status, tag } = state
   const { figures, reason, word } = stateDetails(state)

@@ -26,7 +26,7 @@ export const sent = (
   )
 }
 
-/** The outcome of sending a message. A refused message returns to the editor if it is empty. */
+/** The outcome of sending a message. A refused message returns to the editor if that is empty. */
 export const notSent = (
   before: ClientState,
   { inDoubt, ref, why }: { readonly ref: number; readonly why: string; readonly inDoubt: boolean }

@@ -148,7 +148,7 @@ export const press = (editor: Editor, key: Key, cols: number): Editor | null => 
   return action === undefined ? null : action(editor, cols)
 }
 
-/** The most characters of a search; the rest is ignored. */
+/** The most characters of a text of one line, if nothing else is said; the rest is ignored. */
 export const maxLineLength = 256
 
 /** As {@link press}, for a text of one line: the lines of a paste are joined, and no key breaks the line. */

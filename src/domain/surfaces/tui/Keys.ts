@@ -8,7 +8,7 @@ import { cutCharacter, latin1ToText } from "../../words/text/Bytes.ts"
 /** One action. Keys are named by their labels, modifiers in the order ctrl, alt, shift: `alt+shift+up`. */
 export type Key =
   | { readonly key: string }
-  /** Typed text has no control characters. A paste has only line breaks and tabs, and comes as one key. */
+  /** Typed text has no control characters, a paste none but line breaks and tabs. A paste comes as one key. */
   | { readonly key: "text" | "paste"; readonly text: string }
   /** A mouse action at a position of the screen, counted from 0, from terminals with `pointerOn`. */
   | { readonly key: "click" | "wheel-up" | "wheel-down"; readonly x: number; readonly y: number }

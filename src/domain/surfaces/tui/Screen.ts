@@ -9,7 +9,7 @@ export interface ScreenState {
   readonly left: boolean
 }
 
-/** Events of all such programs. Times are milliseconds since the epoch. */
+/** Events of all full-screen programs. Times are milliseconds since the epoch. */
 export type ScreenEvent =
   | { readonly _tag: "Pressed"; readonly key: Key; readonly at: number }
   | { readonly _tag: "Resized"; readonly size: Size }

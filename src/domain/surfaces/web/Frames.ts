@@ -131,7 +131,7 @@ export const WebSession = Schema.Struct({
       text: Schema.String
     })
   ),
-  /** Why the queue waits after a failed turn. `forUser`: until the user releases it. */
+  /** Why no queued message is sent, as `SessionStatus.pause` says. `forUser`: until the user acts. */
   pause: Schema.NullOr(Schema.Struct({ text: Schema.String, forUser: Schema.Boolean })),
   modes: Modes,
   queue: Schema.Array(WebMessage),
@@ -178,7 +178,7 @@ export const ServerFrame = Schema.TaggedUnion({
   /** Replaces all that was drawn. `data`: base64 of bytes for the terminal. */
   Repaint: { data: Schema.String },
   Output: { data: Schema.String },
-  /** The screen is no longer shown; null if the page asked for that. */
+  /** The screen is no longer shown, for this reason. */
   Unshown: { tag: Schema.String, why: Schema.String },
   /** The outcome of a call, and a note about it. `text`: a requested text to read. */
   Answered: {

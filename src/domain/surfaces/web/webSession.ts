@@ -43,7 +43,7 @@ export const webNeed = (need: NeedName): NeedName => ({
 /** Needs that describe the session's problem. */
 const saying: ReadonlySet<NeedKind> = new Set(["stuck", "failed", "limit", "ended"])
 
-/** The problem, if it is not among the needs. */
+/** The problem, if it is not among the needs, and the session's troubles; null for none. */
 const problemText = (status: SessionStatus, needs: ReadonlyArray<Need>): string | null => {
   const problem = needs.some(({ kind }) => saying.has(kind)) ? null : status.problem?.message
   const found = [problem, ...troublesOf(status).map(({ text }) => text)].filter((text) => text != null)

@@ -110,7 +110,7 @@ export const without = (all: Devices, cookie: string | undefined): Devices => ({
   devices: all.devices.filter((device) => device.cookie !== cookie)
 })
 
-/** The devices without these names, and without the invitations; null means all devices. */
+/** Without the devices and invitations of these names; null: without any. */
 export const revoked = (all: Devices, names: ReadonlyArray<string> | null): Devices => ({
   schema: 1,
   devices: names === null ? [] : all.devices.filter(({ name }) => !names.includes(name)),
