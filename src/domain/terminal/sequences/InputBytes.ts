@@ -289,7 +289,7 @@ export const classify = (state: InputState, chunk: string, now: number, timeout 
   return i < text.length ? wait() : { state: { pending: "", given: 0, since: now, paste, reply }, parts }
 }
 
-/** Passes on the pending bytes as keys, for a caller that knows that nothing more comes. */
+/** Passes on the pending bytes, as keys or as the rest of a reply, for a caller that knows that nothing more comes. */
 export const flush = (state: InputState): ClassifiedInput => {
   const data = state.pending.slice(state.given)
   const parts: ReadonlyArray<InputPart> =

@@ -23,7 +23,7 @@ export interface TerminalModes {
   readonly ansi: ReadonlyArray<number>
   /** DEC private modes that some terminals leave on where others turn them off. */
   readonly doubtful: ReadonlyArray<number>
-  /** Saved modes (XTSAVE), and whether each differed from its initial state then. */
+  /** Saved modes (XTSAVE), and whether each was on then. */
   readonly aside: ReadonlyMap<number, boolean>
   /** The mode that switched to the alternate screen; null on the main one. */
   readonly alternate: 47 | 1047 | 1049 | null
