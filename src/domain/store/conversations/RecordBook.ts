@@ -81,7 +81,7 @@ export const recordedLocations = (
       .map(({ record: { cli, cwd, transcriptPath } }) => ({ tag, cli, cwd, transcriptPath }))
   )
 
-/** Undoes {@link relocate}, with `otherwise` for a record without a former location. Changed records stay. */
+/** Undoes {@link relocate}, with `otherwise` for a record without a former location. Records changed since stay. */
 export const restore = (
   book: RecordBook,
   moved: Relocated,

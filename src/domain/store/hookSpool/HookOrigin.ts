@@ -4,9 +4,8 @@ import type { ProcessRecord } from "./ProcessRecord.ts"
 /**
  * Decides which CLI called a hook. A CLI that an agent starts inside the session inherits leap's environment and calls
  * the same script. The calling process tells them apart: a CLI runs its hooks itself or through a shell, so the nearest
- * ancestor that is no such shell is the CLI. It is the session's own if it is the process that leap started, or, if
- * that is only a launcher, the process that this one launched. If the caller has ended, the payload's session id
- * decides.
+ * ancestor that is no such shell is the CLI. It is the session's own if leap started it, or if leap started a launcher
+ * that started it. If the caller has ended, the payload's session id decides.
  */
 
 /** The identity of a process: its pid, and its birth if known, because pids are reused. */

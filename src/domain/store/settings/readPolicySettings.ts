@@ -27,7 +27,7 @@ const ruleOf = (node: LenientNode): PolicyRule | string => {
 const WhenSilent = Policy.fields.whenSilent.schema
 const policyLists = ["deny", "ask", "allow"] as const
 
-/** The rules while others cannot be read: everything is asked; the reason tells the user and the audit log why. */
+/** The rules while others cannot be read: what is not denied is asked; the reason tells user and audit log why. */
 export const unreadPolicy = (policy: Policy, unread: string): Policy => ({
   ...policy,
   ask: [...policy.ask, { reason: `${unread}, so everything is asked` }],

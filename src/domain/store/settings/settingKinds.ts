@@ -20,7 +20,7 @@ export interface Reading {
   readonly before: Readonly<Record<string, unknown>>
 }
 
-/** One setting. A value of the user's is used, or is replaced by `otherwise`. */
+/** One setting. `otherwise`: its default. */
 export interface Setting<S extends Schema.Constraint = Schema.Top> {
   readonly value: S
   /** Its value in the file, with its description: for editors and `leap settings`. */

@@ -85,7 +85,7 @@ export const readStatus = (text: string): TreeChanges | null => {
   return { changed, untracked, conflicts, ...(within.length === 0 ? {} : { within }) }
 }
 
-/** The files of `git ls-files -v -z` that git was told to ignore: it reports no change of theirs. */
+/** The files of `git ls-files -v -z` that git was told not to look at: it reports no change of theirs. */
 export const readUnwatched = (text: string): ReadonlyArray<string> =>
   text.split("\0").flatMap((entry) => (/^[a-zS] /.test(entry) ? [entry.slice(2)] : []))
 

@@ -43,7 +43,7 @@ export interface Inspection {
   readonly locked: string | false | null
   readonly users: ReadonlyArray<string> | null
   readonly changes: TreeChanges | null
-  /** Existing files that git was told to ignore. */
+  /** Existing files that git tracks and was told not to look at. */
   readonly unwatched: ReadonlyArray<string> | null
   /** Ignored files that `.worktreeinclude` names and that were written since the worktree was made. */
   readonly included: ReadonlyArray<string> | null

@@ -22,7 +22,7 @@ export const WorktreeRecord = Schema.Struct({
   /** When it was ready for its session, in milliseconds since the epoch; null while it is being made. */
   readyAt: Schema.NullOr(Schema.Finite),
   maker: Schema.Int,
-  /** The birth of that process, because its pid may be reused. Null: unknown. */
+  /** The birth of the process `maker`, because its pid may be reused. Null: unknown. */
   makerBirth: Schema.optionalKey(Schema.NullOr(Schema.String))
 })
 export type WorktreeRecord = typeof WorktreeRecord.Type
