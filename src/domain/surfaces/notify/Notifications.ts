@@ -32,7 +32,7 @@ interface Cause {
   readonly kind: "needs" | "done" | "failed" | "limit"
   /** Identifies it among its kind: the user is notified once. */
   readonly key: string
-  /** The queue waits for the user, and the CLI does not (or no longer) show the problem. */
+  /** The queue waits for the user, and the CLI does not show the problem, or not any more. */
   readonly waits?: true
 }
 

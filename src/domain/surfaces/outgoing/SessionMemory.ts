@@ -34,7 +34,7 @@ export const SessionMemory = Schema.Struct({
   ),
   /** The number of dialogs that were sent since the state was entered. */
   asked: Schema.Int,
-  /** The last problem that was sent; empty for none. */
+  /** The key of the last status's problem; empty for none. */
   problem: Schema.String,
   /** Its needs, unchanged since `at`, and the last ones that were sent; absent before the first look. */
   needs: Schema.optionalKey(

@@ -109,7 +109,7 @@ export interface ClientState extends Screen.ScreenState {
   readonly scroll: number
   /** One line about the last action, until the next key. */
   readonly notice: { readonly text: string; readonly bad: boolean } | null
-  /** Messages whose end was logged, newest last. */
+  /** Ended messages that the log has shown, or that ended before the client joined, newest last. */
   readonly told: ReadonlyArray<string>
   readonly asked: ReadonlyMap<string, string>
   readonly lastShown: string | null

@@ -89,7 +89,7 @@ export const press = (prompt: Prompt, key: Key): readonly [prompt: Prompt, end: 
 const entryRoom = 8
 const offerRows = 4
 
-/** The rows of the prompt. The cursor is in the first row; null if nothing is written. */
+/** The rows of the prompt. The cursor is in the first row; null for choices. */
 export const view = (
   { choices, field, given, marked, message, offers, why }: Prompt,
   { cols, rows }: Size
