@@ -32,7 +32,7 @@ export interface CallCommand {
   readonly name: CommandName | `queue ${QueueVerb}`
   readonly text: string
   readonly shortText?: string
-  /** `one`: takes one tag. `known`, `running`: takes tags, patterns and `--all` (which sessions), has `--json`. */
+  /** `one`: takes one tag. `known`, `running`: takes tags, patterns and `--all` of these, and `--json`. */
   readonly sessions: "one" | "known" | "running"
   readonly operands?: ReadonlyArray<OperandSpec>
   readonly flags?: ReadonlyArray<FlagSpec>
