@@ -1,6 +1,13 @@
 import { Result } from "effect"
 import type { LenientNode } from "../../words/formats/LenientJson.ts"
-import { keysNamed, type PatternKind, patternKinds, patternProblem, patternsAtMost } from "./screenPatterns.ts"
+import {
+  keysNamed,
+  type PatternKind,
+  patternKinds,
+  patternProblem,
+  patternsAtMost,
+  restingBox
+} from "./screenPatterns.ts"
 import { leafOf } from "./settingsNodes.ts"
 import type { CliSettings, KeySettings, ScreenPatterns } from "./CliSettings.ts"
 
@@ -33,9 +40,17 @@ export const screenOf = (node: LenientNode | undefined, path: string, warn: Warn
   const found = node === undefined ? null : membersOf(node, path, patternKinds, warn)
   if (found === null) return {}
   const screen: { -readonly [K in keyof ScreenPatterns]: ScreenPatterns[K] } = {}
+  let isPartial = false
   for (const kind of patternKinds) {
     const given = found.get(kind)
-    const patterns = given === undefined ? [] : listOf(given, `${path}.${kind}`, kind, warn)
+    let patterns = given === undefined ? [] : listOf(given, `${path}.${kind}`, kind, warn)
+    // a box beside work that is not recognized would count as rest
+    if (given !== undefined && kind === "done" && isPartial && patterns.includes(restingBox)) {
+      warn(given, `"${restingBox}" of "${path}.done" was left out: a pattern of "busy" was`)
+      patterns = patterns.filter((pattern) => pattern !== restingBox)
+    }
+    if (given !== undefined && kind === "busy")
+      isPartial = patterns.length < (given.kind === "array" ? given.items.length : 1)
     if (patterns.length > 0) screen[kind] = patterns
   }
   return { screen }

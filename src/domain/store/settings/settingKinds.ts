@@ -151,9 +151,10 @@ export const table = <const M extends Members>(
     if (object === null) return node === undefined ? otherwise : (doubts.unreadable?.(otherwise) ?? otherwise)
     let isDoubted = false
     const notes: Notes = {
-      warn: (at, why) => {
+      warn: (at, why, counts) => {
         isDoubted = true
-        reading.notes.warn(at, doubts.doubted === undefined ? why : `${why} (${doubts.doubted.says})`)
+        if (doubts.doubted === undefined) reading.notes.warn(at, why, counts)
+        else reading.notes.warn(at, `${why} (${doubts.doubted.says})`)
       }
     }
     const prefix = path === "" ? "" : `${path}.`

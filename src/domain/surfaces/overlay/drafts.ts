@@ -13,19 +13,28 @@ const Draft = Schema.Struct({
 })
 export type Draft = typeof Draft.Type
 
-const decode = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ schema: Schema.Literal(1), drafts: Schema.Array(Draft) }))
+const decodeFile = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ schema: Schema.Literal(1), drafts: Schema.Array(Schema.Unknown) }))
 )
+const decodeDraft = Schema.decodeUnknownOption(Draft)
 
 const limit = 100
 
-/** The drafts in a file's content, oldest first; none if any part of it cannot be read. */
-export const readDrafts = (content: Uint8Array | null): ReadonlyArray<Draft> =>
+/** The entries of a file's content, oldest first; none if it is no such file. */
+const entriesIn = (content: Uint8Array | null): ReadonlyArray<unknown> =>
   content === null
     ? []
-    : Option.match(decode(new TextDecoder().decode(content)), { onNone: () => [], onSome: ({ drafts }) => drafts })
+    : Option.match(decodeFile(new TextDecoder().decode(content)), { onNone: () => [], onSome: ({ drafts }) => drafts })
 
-const encode = (drafts: ReadonlyArray<Draft>): Uint8Array =>
+/** The drafts in a file's content, oldest first, without those that cannot be read. */
+export const readDrafts = (content: Uint8Array | null): ReadonlyArray<Draft> =>
+  entriesIn(content).flatMap((entry) => Option.toArray(decodeDraft(entry)))
+
+/** The entries that are not such a draft. Those that cannot be read stay in the file: another version may read them. */
+const entriesWithout = (content: Uint8Array | null, isOne: (draft: Draft) => boolean): ReadonlyArray<unknown> =>
+  entriesIn(content).filter((entry) => !Option.exists(decodeDraft(entry), isOne))
+
+const encode = (drafts: ReadonlyArray<unknown>): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify({ schema: 1, drafts: drafts.slice(-limit) })}\n`)
 
 const isSame = (a: Draft["writer"], b: Draft["writer"]): boolean => a?.pid === b?.pid && a?.birth === b?.birth
@@ -37,15 +46,14 @@ export const withDrafts = (
   written: ReadonlyArray<Pick<Draft, "id" | "text">>,
   left: boolean
 ): Uint8Array => {
-  const others = readDrafts(content).filter((draft) => draft.writer === null || !isSame(draft.writer, writer))
+  const others = entriesWithout(content, (draft) => draft.writer !== null && isSame(draft.writer, writer))
   const its = written.filter(({ text }) => text.trim() !== "")
   return encode([...others, ...its.map((one) => ({ ...one, writer: left ? null : writer }))])
 }
 
 export const withoutDrafts = (content: Uint8Array | null, taken: ReadonlyArray<Draft>): Uint8Array =>
   encode(
-    readDrafts(content).filter(
-      (draft) =>
-        !taken.some(({ id, text, writer }) => text === draft.text && id === draft.id && isSame(writer, draft.writer))
+    entriesWithout(content, (draft) =>
+      taken.some(({ id, text, writer }) => text === draft.text && id === draft.id && isSame(writer, draft.writer))
     )
   )

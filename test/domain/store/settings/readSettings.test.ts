@@ -316,6 +316,14 @@ describe("a policy", () => {
   })
 })
 
+describe("a setting that cannot be used", () => {
+  it.each([
+    ['{"record": "x"}', 'line 1, column 12: "record" must be "off" or "meta" or "full", it is "x"; "full" counts'],
+    ['{"notify": {"titles": 3}}', 'line 1, column 23: "notify.titles" must be true or false; true counts'],
+    ['{"editor": "a", "editor": "b"}', 'line 1, column 17: "editor" stands there twice; the last one counts']
+  ])("is told with what counts instead: %s", (text, warning) => assert.deepStrictEqual(read(text).warnings, [warning]))
+})
+
 describe("damaged settings", () => {
   it("cut off at any byte keep what stands before the cut", () => {
     const whole = bytes(rich)
@@ -449,6 +457,14 @@ describe("what the settings say of a screen", () => {
     [{ screen: { box: "> {draft}", busy: ["a*", "b*"] } }, { box: ["> {draft}"], busy: ["a*", "b*"] }, undefined, 0],
     [{ screen: { busy: ["a*", "*", 5] } }, { busy: ["a*"] }, undefined, 2],
     [{ screen: { done: ["{box}"], dialog: ["{box}"] } }, { done: ["{box}"] }, undefined, 1],
+    // a box counts as rest only where all that shows work can be read
+    [
+      { screen: { busy: [5, "*busy*"], done: ["{box}", "*done*"] } },
+      { busy: ["*busy*"], done: ["*done*"] },
+      undefined,
+      2
+    ],
+    [{ screen: { busy: { row: "*busy*" }, done: "{box}" } }, {}, undefined, 2],
     [{ screen: { boxes: ["x"] } }, {}, undefined, 1],
     [{ screen: 5 }, undefined, undefined, 1],
     [

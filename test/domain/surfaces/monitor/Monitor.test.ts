@@ -181,7 +181,12 @@ describe("the monitor's keys", () => {
         "install it"
       ],
       [found, { cols: 120, rows: 40 }, ["n start · r earlier conversations · d show · ? keys · q leave"], "attach"],
-      [none, { cols: 80, rows: 24 }, ["Gemini CLI        install it with: npm install -g x", "d show · ? keys"], "n start"],
+      [
+        none,
+        { cols: 80, rows: 24 },
+        ["Gemini CLI        install it with: npm install -g x", "d show · ? keys"],
+        "n start"
+      ],
       [none, { cols: 30, rows: 6 }, ["no sessions yet"], "n start"]
     ] as const) {
       const monitor = monitorOf([], size)

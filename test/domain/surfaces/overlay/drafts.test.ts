@@ -53,6 +53,15 @@ describe("what is being written", () => {
     assert.deepStrictEqual(readDrafts(null), [])
   })
 
+  it("keeps what of it cannot be read, which another version may have written", () => {
+    const later = { writer: null, pictures: ["a.png"] }
+    const mine = { writer: null, text: "mine" }
+    const old = new TextEncoder().encode(JSON.stringify({ schema: 1, drafts: [later, mine] }))
+    assert.deepStrictEqual(readDrafts(old), [mine])
+    for (const content of [withDrafts(old, writers[0], [], false), withoutDrafts(old, [])])
+      assert.deepStrictEqual(JSON.parse(new TextDecoder().decode(content)), { schema: 1, drafts: [later, mine] })
+  })
+
   it("has two of one writer, and those of a version without ids", () => {
     const old = new TextEncoder().encode('{"schema":1,"drafts":[{"writer":null,"text":"same"}]}')
     const both = withDrafts(old, writers[0], [{ text: "of the box" }, { text: "same", id: "x" }], true)
