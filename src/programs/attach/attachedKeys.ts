@@ -21,7 +21,12 @@ export const attachKeys = (
   const recalls = can.write && recall.can && (settings.recall === "on" || (settings.recall === "auto" && recall.itself))
   return {
     keys: { detach, command, capture: capture?.slice(0, 1) ?? null, suspend, recall: recalls },
-    names: { detach: detachName, command: command === null ? null : settings.commandKey, capture }
+    names: {
+      detach: detachName,
+      command: command === null ? null : settings.commandKey,
+      capture,
+      suspend: suspend === null ? null : settings.suspendKey
+    }
   }
 }
 

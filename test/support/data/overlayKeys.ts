@@ -13,7 +13,7 @@ export const overlayOf = (begun: Overlay.Overlay, status: Partial<SessionStatus>
     readOnly: false,
     saved: [],
     left: false,
-    names: { command: "ctrl-]", capture: null, detach: "ctrl-\\" },
+    names: { command: "ctrl-]", capture: null, detach: "ctrl-\\", suspend: null },
     captureKey: null
   }
   return {

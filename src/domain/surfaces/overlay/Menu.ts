@@ -32,7 +32,8 @@ const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
           "Ctrl+V a picture; ⌫ first gives the characters to the CLI"
       ]),
   `${names.detach}    detach`,
-  "All other keys are the CLI's. attach.commandKey and attach.capture in leap's settings change these keys."
+  ...(names.suspend === null ? [] : [`${names.suspend}    leave to the shell; 'fg' comes back`]),
+  "All other keys are the CLI's, but for arrows where leap recalls what was sent. 'attach' in leap's settings changes all this."
 ]
 
 /** The views that the command key opens. `note`: the outcome of the last action. */

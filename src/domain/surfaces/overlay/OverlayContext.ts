@@ -32,7 +32,12 @@ export interface OverlayContext {
   /** The newest of them was being written when its terminal closed, and has not been shown since. */
   readonly left: boolean
   /** The names of the keys, for people; null: switched off. */
-  readonly names: { readonly command: string | null; readonly capture: string | null; readonly detach: string }
+  readonly names: {
+    readonly command: string | null
+    readonly capture: string | null
+    readonly detach: string
+    readonly suspend: string | null
+  }
   readonly captureKey: string | null
 }
 

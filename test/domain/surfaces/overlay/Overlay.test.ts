@@ -26,7 +26,7 @@ const context: Overlay.OverlayContext = {
   readOnly: false,
   saved: ["older", "newer\nwith two lines"],
   left: false,
-  names: { command: "ctrl-]", capture: "^^", detach: "ctrl-\\" },
+  names: { command: "ctrl-]", capture: "^^", detach: "ctrl-\\", suspend: "ctrl-z" },
   captureKey: "^"
 }
 
@@ -85,6 +85,23 @@ describe("the help over the screen", () => {
         .replaceAll(/\s+/g, "")
     assert.strictEqual(shown(cols), shown(1_000))
   })
+})
+
+it.each([
+  ["ctrl-z", true],
+  [null, false]
+])("the help names the key that leaves to the shell (%s) where there is one", (suspend, isNamed) => {
+  const shown = Overlay.rowsOf(
+    { _tag: "Help", note: null, top: 0 },
+    { ...context, names: { ...context.names, suspend } },
+    { cols: 120, rows: 200 }
+  ).lines.map((line) =>
+    line
+      .map(({ text }) => text)
+      .join("")
+      .trim()
+  )
+  assert.strictEqual(shown.includes(`${suspend}    leave to the shell; 'fg' comes back`), isNamed)
 })
 
 describe("the keys of a message over the screen", () => {
