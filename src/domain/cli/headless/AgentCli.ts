@@ -33,7 +33,7 @@ export interface AgentCall {
 /** A run's command line. `stdin` null: the prompt is an argument; in `env`, null takes a variable away. */
 export interface AgentCommand {
   readonly args: ReadonlyArray<string>
-  /** The index in `args` at which the user's further arguments are inserted; null: at the end. */
+  /** The index in `args` at which further arguments, leap's and the user's, are inserted; null: at the end. */
   readonly furtherAt: number | null
   readonly stdin: string | null
   readonly env: Readonly<Record<string, string | null>>
@@ -100,7 +100,7 @@ export interface AgentCli<in out State = never> {
       sessionId: string
     ) => { readonly directory: string; readonly ending: string }
     readonly usage: UsageReader["record"]
-    /** The argument with which it writes none. */
+    /** The argument that stops the CLI from writing this file. */
     readonly unless?: string
   }
   /** Disarms `@` references in a prompt, for a CLI that reads the files they name. Idempotent. */
@@ -122,7 +122,7 @@ export interface AgentCli<in out State = never> {
    * The model's requests so far, plus the next if its tools are done: for a CLI without a turn limit, which leap ends.
    */
   readonly askedTurns?: (state: State) => number
-  /** It has no limit of turns, and its lines tell of no requests: they are counted by `requests` and what is said. */
+  /** The CLI limits no turns and reports no requests: leap counts them by `requests` and by the model's output. */
   readonly countsTurns?: boolean
   /** The tool that has run or is about to, as hooks name it: a hook has asked about it, if hooks work. */
   readonly ranTool?: (event: AgentEvent) => ToolUse | null

@@ -45,7 +45,7 @@ export const AgentOptions = Schema.Struct({
   timeout: above,
   idleTimeout: above,
   maxTurns: wholeAbove,
-  /** The US dollars, and the tokens of all classes, that a run may use: leap ends it when it exceeds them. */
+  /** The US dollars, and the tokens of all classes, for a run. It is ended beyond them, or before a request beyond. */
   maxCost: above,
   maxTokensTotal: wholeAbove,
   /** Where tools may write: nowhere, in the directory, anywhere. The CLI enforces it, or leap by the CLI's hooks. */

@@ -30,7 +30,7 @@ export const faultsText = (faults: ReadonlyArray<Fault>): string => {
   return [...told, ...(faults.length > maxFaults ? [`and ${faults.length - maxFaults} more`] : [])].join("; ")
 }
 
-/** The end of a prompt if nothing else tells the model the schema. */
+/** The end of a prompt for an answer of this schema, unless the CLI itself enforces the schema. */
 export const schemaInstruction = (schema: JsonSchema): string =>
   "Answer with one JSON value only, without a code fence and without any other text. " +
   `It must match this JSON schema:\n${JSON.stringify(schema)}`

@@ -8,7 +8,7 @@ export const Turn = Schema.Struct({
   text: Schema.String,
   /** Tokens of this turn alone; null: not known. */
   tokens: Schema.NullOr(Schema.Finite),
-  /** What an HTTP provider needs to send the turn again unchanged: tool calls and their ids. */
+  /** Of an HTTP provider: tool calls and their ids, to send the turn again unchanged, and the `context` in tokens. */
   extra: Schema.optionalKey(Schema.Unknown)
 })
 export type Turn = typeof Turn.Type

@@ -52,10 +52,10 @@ const untilOver = (text: string, at: number, zone: string): number | null => {
   return told === null ? null : Math.max(0, Date.parse(told.until) - at)
 }
 
-/** Two moments with different dates and times of day: only a duration means the same at both. */
+/** Two moments at different times of day: only a duration means the same at both. */
 const apart = [1e12, 1e12 + 26_040_000]
 
-/** The wait in milliseconds that a text names, however rounded; null: a moment, or unclear. */
+/** The least wait in milliseconds that a text names as a duration; null: it names a moment, or none clearly. */
 export const waitIn = (text: string): number | null => {
   const [one, other] = apart.map((at) => untilOver(text, at, "UTC"))
   return one === undefined || one !== other ? null : one

@@ -20,7 +20,7 @@ export interface CliRun<in out State> {
   readonly zone: string
 }
 
-/** The events of a run's process, in this order. `at` is in milliseconds since the epoch. */
+/** The events of a run's process. `Exited` is the last. `at` is in milliseconds since the epoch. */
 export type CliRunInput =
   | { readonly _tag: "Printed"; readonly from: "stdout" | "stderr"; readonly bytes: Uint8Array; readonly at: number }
   /** The output has ended, so a last line without a newline is complete. */
@@ -51,16 +51,16 @@ export interface CliRunState<State> {
   readonly stderr: Lines
   /** The end of a text that may be the beginning of a secret. */
   readonly held: HeldText
-  /** Why the CLI is retrying, if only notices came after that. */
+  /** Why the CLI is retrying; null: it is not, or an event that is not `aside` came after that. */
   readonly retrying: ProviderProblem | null
   readonly hasJson: boolean
-  /** The last part of its messages for people there. */
+  /** The last part of the CLI's messages for people on standard output. */
   readonly plain: string
   readonly refused: AgentResult["refused"]
   /** Refusals that only leap, or only the CLI, has reported so far. */
   readonly refusals: UnmatchedRefusals
   readonly timeOut: TimeOut | null
-  /** Since when the CLI has reported the end of its turn, with nothing after it; null: it has not. */
+  /** Since when the CLI's turn is over (`isOver`); null: it is not, or a later line continued it. */
   readonly overAt: number | null
   /** Milliseconds from the end of the process's turn until leap ended it; null: it ended by itself. */
   readonly lingered: number | null
@@ -167,7 +167,7 @@ const inEach = <State, A>(
   return [current, events]
 }
 
-/** How the process of an answered turn ended, if not in order; null if it did. */
+/** How the process of an answered turn ended; null: in order. */
 const endingOf = (
   { lingered, timeOut }: Pick<CliRunState<unknown>, "lingered" | "timeOut">,
   { code, signal }: AgentExit

@@ -110,7 +110,7 @@ const counted = (state: Spending, tokens: Tokens): Spending => {
 
 const jsonText = (value: unknown): string => JSON.stringify(value) ?? ""
 
-/** `within`: tools whose end asks the model nothing: by one it gives its answer, others run at its provider. */
+/** `within`: tools whose end starts no request: the answer tool, and tools that run at the model's provider. */
 const after = (state: Spending, event: AgentEvent, within: ReadonlyArray<string | null>): Spending => {
   switch (event._tag) {
     case "Started":
@@ -140,7 +140,7 @@ const goesOn: ReadonlySet<AgentEvent["_tag"]> = new Set(["Text", "Thought", "Too
 /** The model will be asked once more: a tool is running, or has returned its result. */
 const isToBeAsked = ({ asked, begun, openTools }: Spending): boolean => openTools > 0 || (asked && begun)
 
-/** The known use: its tokens, and their cost; null if there is no price. */
+/** The use so far, counted and estimated: tokens, and their cost (null: no price). */
 export const usedSoFar = (state: Spending, prices: PriceTable) => {
   const tokens = addTokens(state.counted, state.since)
   return { tokens, usd: usdOf(state, prices, tokens), isEstimated: sizeOf(state.since) > 0 }

@@ -129,7 +129,7 @@ export const after = (
   }
 }
 
-/** The conversation after a failed turn. `lost`: the CLI does not know its session, so the next turn begins one. */
+/** The conversation after a failed turn. A fresh one forgets a session that the CLI does not know (`lost`). */
 export const afterFailure = (
   conversation: Conversation,
   sessionId: string | null,

@@ -28,8 +28,8 @@ export interface Chat {
   readonly usage: ChatUsage | null
   readonly finish: string | null
   /**
-   * Whether `finish` marks an end: `clear` if only the last part had it, `unclear` if the answer went on after it. Some
-   * servers send it in each part: only the end of the stream ends their answers.
+   * Whether `finish` marks the end: `clear` if a part of the answer came without it, `unclear` if the answer went on
+   * after it. Some servers send it in each part: only the end of the stream ends their answers.
    */
   readonly marks: "none" | "clear" | "unclear"
   /** A choice has come: the model has begun to answer. */
@@ -253,7 +253,7 @@ const tooLong =
   `the answer is longer than ${maxAnswerLength >> 20} Mi characters: ` +
   "its end was given out as it came, and is not kept"
 
-/** Ends an answer: emits the held-back text and, unless it was cut, its tools and tokens. */
+/** Ends an answer: emits the held-back text and, if the answer is complete, its tools and tokens. */
 export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep => {
   const [chat, last] = say(given, endThinking(given.thinking), false, secrets)
   const { heldText, heldThought } = chat

@@ -108,7 +108,7 @@ const noAnswer = (contentType: string | null, text: string): string =>
   `the server answers ${contentType ?? "something"} which is not an answer of a model; check the base URL. ` +
   `It says: ${text}`
 
-/** Ends a body; `cut`: the connection broke. A complete answer has `finish` or `done`, others `broken` or `error`. */
+/** Ends a body; `cut`: the connection broke. An answer that is not complete may have `broken` or `error`. */
 export const endBody = (body: ChatBody, contentType: string | null, cut: boolean, secrets: Secrets): BodyStep => {
   const [read, events] =
     body.kind === "events"

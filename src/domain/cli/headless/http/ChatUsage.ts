@@ -51,8 +51,8 @@ export const chatUsage = (value: unknown): ChatUsage | null => {
     (read + written > reportedInput ||
       (total === 0 ? promptTokens === null : total === reportedInput + read + written + completion))
   const prompt = cacheIsSeparate ? reportedInput + read + written : reportedInput
-  // If the total exceeds prompt and completion, the completion excludes the reasoning. Otherwise the reasoning is part
-  // of it.
+  // If the total exceeds the sum of prompt and completion, the completion excludes the reasoning. Otherwise it includes
+  // the reasoning.
   const output = Math.max(completion, total - prompt)
   const reasoning = Math.max(
     countIn(fields, ["reasoning_tokens"]),

@@ -70,7 +70,7 @@ export interface HttpAttempt {
   readonly loadingReplies: number
   readonly waited: number
   readonly redirects: number
-  /** How often the connection broke within an answer. */
+  /** How often the connection ended before an answer came. */
   readonly disconnects: number
   readonly started: boolean
 }
@@ -86,7 +86,7 @@ export const firstAttempt = (url: string): HttpAttempt => ({
   started: false
 })
 
-/** The inputs of an attempt. All but `Responded` and `Received` end it. `at`: milliseconds since the epoch. */
+/** An attempt's inputs. All but `Responded` end it; `Received` only with the last bytes needed. `at`: epoch, in ms. */
 export type HttpInput =
   | { readonly _tag: "Responded"; readonly contentType: string | null }
   | { readonly _tag: "Received"; readonly bytes: Uint8Array; readonly at: number }

@@ -18,7 +18,7 @@ export interface HttpSettings {
   readonly timeout: number | null
   readonly idleTimeout: number
   readonly secrets: Secrets
-  /** The given options that grant tools, which this provider ignores. */
+  /** The given options that have no effect over HTTP and restrict nothing. */
   readonly ignoredGrants: ReadonlyArray<string>
 }
 

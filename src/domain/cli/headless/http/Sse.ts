@@ -21,7 +21,7 @@ export interface Sse {
   readonly event: string
   /** Null: the event has no data yet. */
   readonly data: string | null
-  /** Bytes of the event's data so far, kept or not. */
+  /** Bytes of the event's data lines so far, kept or not. */
   readonly size: number
 }
 

@@ -1,13 +1,13 @@
 /** The state of reading reasoning between tags. Some servers send only the closing tag. Later tags are text. */
 export interface Thinking {
-  /** `before`: only blanks have come; `opened`: after the opening tag, until the tag `closing`. */
+  /** `before`: blanks, and at most a part of an opening tag, have come; `opened`: until the tag `closing` comes. */
   readonly at: "before" | "opened" | "answer"
   readonly closing: string
   /** The end of the text. It is held back because it may begin a tag, or be blanks before one. */
   readonly held: string
   /** Blanks after the closing tag are not part of the answer. */
   readonly trims: boolean
-  /** A closing tag without an opening one still ends the reasoning: no tag has come yet, not even a quoted one. */
+  /** No tag has come yet, not even a quoted one: a closing tag without an opening one still ends the reasoning. */
   readonly closable: boolean
 }
 
