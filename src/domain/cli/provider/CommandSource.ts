@@ -12,7 +12,7 @@ export interface CommandFolder {
 /** The slash commands of one CLI that are known without asking it. */
 export interface CommandSource {
   readonly known: ReadonlyArray<string>
-  /** The folders of the user's commands: of a directory, and of all. */
+  /** The folders of the user's commands: of this directory, and of all directories. */
   readonly folders: (env: Environment, cwd: string) => ReadonlyArray<CommandFolder>
 }
 

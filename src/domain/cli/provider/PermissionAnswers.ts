@@ -31,7 +31,7 @@ export interface HookPermissions {
   readonly place?: NonNullable<PermissionProtocol["place"]>
 }
 
-/** Whether one of these options is among the arguments, alone or as `option=value`. */
+/** Whether one of these options is among the arguments: `--flag`, or `--flag value`, which `--flag=value` fits too. */
 export const hasOption =
   (...options: ReadonlyArray<string>) =>
   (args: ReadonlyArray<string>): boolean =>

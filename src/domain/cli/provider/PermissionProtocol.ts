@@ -24,7 +24,7 @@ export interface PermissionProtocol {
    * for a mode.
    */
   readonly decisions: ReadonlyArray<EventDecision>
-  /** The request in a hook's payload, null: none; `heeds`: the verdicts that the CLI takes from this hook. */
+  /** The request in a hook's payload, null: none; `heeds`: the verdicts with which this request may be answered. */
   readonly request: (
     event: string,
     payload: unknown

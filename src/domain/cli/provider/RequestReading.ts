@@ -16,7 +16,7 @@ export const argumentsOf = (value: unknown): Fields =>
 const searching =
   /^(?:glob|grep|rg|ls|list|find|(?:list|grep|semantic|code|file)_?(?:dir|directory|files|search)|search(?:_\w+)?)$/i
 
-/** A request with these fields; the others are empty. */
+/** A request with these fields; the others are empty, but a search without a path has `.`. */
 export const requestOf = (fields: Pick<ToolRequest, "tool" | "kind"> & Partial<ToolRequest>): ToolRequest => ({
   command: null,
   url: null,

@@ -101,7 +101,7 @@ const rowOf = (text: string): Row => {
   }
 }
 
-/** If no box is seen, all rows count, and the draft's letters do not. */
+/** Without a row that has a caret, all rows count, but the draft's letters do not. */
 const measure = (
   rows: ReadonlyArray<Row>,
   { activity, box, working }: ScreenFacts

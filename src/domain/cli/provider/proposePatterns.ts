@@ -27,7 +27,7 @@ const stopHint = /\b(?:esc(?:ape)?|ctrl[+-]c)\b[^()\d]{0,20}?\b(?:cancel|interru
 const sign = /^[^\p{L}\p{N}\s]$/u
 /** Work is visible within this many milliseconds after Enter. */
 const lag = 1_000
-/** A row in a smaller share of a turn's samples is no sign of work. */
+/** A row in a smaller share of all turns' samples is no sign of work. */
 const leastShare = 0.2
 
 const escaped = (text: string): string => text.replaceAll(/[\\*{]/g, "\\$&").replaceAll(/ +/g, " ")
@@ -83,7 +83,7 @@ export const proposePatterns = (
   }
 }
 
-/** The row of the prompt before it was sent, with a placeholder for the draft. */
+/** The row of the prompt before it was sent, with `{draft}` in place of the prompt; empty if no sign precedes it. */
 const boxOf = (samples: ReadonlyArray<ScreenSample>, { at, text }: WatchedPrompt): ReadonlyArray<string> => {
   const typed = (text.split("\n")[0] ?? "").trim().slice(0, 30)
   const lines = samples.findLast((sample) => sample.at <= at && sample.lines.some((row) => row.includes(typed)))?.lines

@@ -42,7 +42,7 @@ export const uncountedUse = (
 /** A limit of the settings, and its use by others or by earlier turns. */
 export type SharedLimit = Pick<OverBudget, "floor" | "limit" | "most" | "of"> & { readonly before: number }
 
-/** The limits in force, by their use; null: not limited, or unknown. */
+/** The limits in force, with their use. A use of null is unknown, and leaves its limits out. */
 export const sharedLimits = (
   { conversationTokens, conversationUsd, dayTokens, dayUsd }: Budget,
   spent: Readonly<Record<SharedLimit["of"], Spent | null>>
@@ -66,8 +66,8 @@ export const sharedLimits = (
 }
 
 /**
- * The limit that the use exceeds, or would exceed with the next request; null: none. A null amount is unknown, and
- * exceeds nothing.
+ * The limit that the use has reached, or would exceed with the next request; null: none. A null amount is unknown, and
+ * counts as nothing.
  */
 export const overBudget = (
   limits: ReadonlyArray<SharedLimit>,

@@ -45,7 +45,7 @@ export interface UsageState {
   readonly session: string | null
   readonly children: ReadonlyArray<string>
   readonly parts: ReadonlyMap<string, UsageState>
-  /** The reported cost excludes the session's parts, and did so until `reportedAt`. */
+  /** The reported cost excludes the session's parts. It covers the time until `reportedAt`. */
   readonly reportedOwn: boolean
   readonly reportedAt: number | null
   readonly firstCost: number | null
@@ -54,7 +54,7 @@ export interface UsageState {
   /** Parts that the transcript has named since the report. */
   readonly named: ReadonlyArray<string>
   readonly oldest: number | null
-  /** When the conversation was continued here, and the state before; null: everything known. */
+  /** When the conversation was continued here, and the state before. `earlier` null: nothing has come since. */
   readonly joinedAt: number | null
   readonly earlier: UsageState | null
 }

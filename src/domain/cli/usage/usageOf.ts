@@ -163,7 +163,7 @@ interface TurnCost {
 
 export const noTurnCost: TurnCost = { startedAt: null, from: null }
 
-/** The start of the last turn, once its cost is known; `before`: the session's cost until then. */
+/** The cost when the last turn began. `before`, the session's cost so far, counts only for a new turn. */
 export const turnBegun = (known: TurnCost, startedAt: number | null, before: number | null): TurnCost =>
   known.startedAt === startedAt ? known : { startedAt, from: before }
 

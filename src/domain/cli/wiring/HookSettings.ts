@@ -155,7 +155,7 @@ const takeOutAll = (
   }
 }
 
-/** A field that leap added: marked as such, or in a file that leap made and that has nothing else left. */
+/** A field that leap added: marked as such, or in a file that was new or blank and has nothing else left. */
 const ownField =
   (shape: HookShape) =>
   (root: Node, text: string): Pick<Entries.HookEntry, "around"> | undefined => {
@@ -226,7 +226,7 @@ const surplusOf = (
   return entries.filter((entry) => !kept.has(entry))
 }
 
-/** The text with exactly the wanted entries; null: no file. Idempotent. */
+/** The text (null: no file) with the wanted entries, and no other of leap's except tolerated ones. Idempotent. */
 export const install = (text: string | null, wanted: WantedHooks): Result.Result<string, EditProblem> => {
   // Entries in a file that its CLI ignores would do nothing, but look as if they did.
   const settings = read(text ?? "", wanted.strict)

@@ -32,7 +32,7 @@ export const optionValues = (args: ReadonlyArray<string>, ...names: ReadonlyArra
     return names.includes(arg) && next !== undefined ? [next] : []
   })
 
-/** The directory and those above it, the nearest first. */
+/** The directory and those above it, the nearest first, without `/`. */
 export const upwards = (directory: string): ReadonlyArray<string> => {
   const parts = directory.split("/").filter((part) => part !== "")
   return parts.map((_, index) => `/${parts.slice(0, parts.length - index).join("/")}`)

@@ -17,7 +17,7 @@ import * as Jsonc from "../../words/formats/JsoncEdit.ts"
  */
 
 export type StatusLineUse =
-  /** Even if the user has none: the CLI draws nothing for a command that prints nothing. */
+  /** Even if an existing file has none: the CLI draws nothing for a command that prints nothing. */
   | "always"
   /** Only if the user has one, or requests one: a new one takes a row of the screen. */
   | "existing-or-requested"
