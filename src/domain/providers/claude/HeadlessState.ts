@@ -16,7 +16,7 @@ export interface State extends DecoderState, RunningTools {
   readonly agents: Readonly<Record<string, string>>
   readonly refused: ReadonlyArray<string>
   readonly started: boolean
-  /** The model has called no tool since the text of its last message. */
+  /** The model has written a text since the last result, and called no tool after it. */
   readonly spoken: boolean
   readonly background: number
 }

@@ -29,7 +29,7 @@ const trial: WiringTrialRun = {
   })
 }
 
-/** Claude Code's hooks, and its status line if the user has one: a new one would take a row of the screen. */
+/** Claude Code's hooks, and its status line if the user has or requests one: a new one takes a row of the screen. */
 export const claudeHooks: HookWiring = {
   events: wiredEvents,
   trial,

@@ -20,7 +20,7 @@ interface State extends Decode.DecoderState {
   readonly counted: Tokens | null
   /** Tool calls that have started and not ended. */
   readonly runningTools: ReadonlyArray<string>
-  /** It has told of anything that the model said or did. */
+  /** Codex has reported something that the model said or did. */
   readonly toldOfModel: boolean
   /** The last reported failure. The turn may still succeed after it. */
   readonly lastFailure: string | null
@@ -63,14 +63,14 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
     )
   })
 
-/** All that shows where a hook of the user's refused the prompt: Codex prints neither that nor the hook's reason. */
+/** Why a turn without a request failed. Codex does not print that a hook of the user's refused the prompt, nor why. */
 const nothingAsked =
   "it asked the model nothing: a hook of yours that refuses the prompt does that, and its reason is not printed"
 
 const turnEnded = (state: State, { usage }: Fields): Decode.Step<State> => {
   const counted = typeof usage === "object" && usage !== null ? codexTokens(fieldsOf(usage)) : null
   const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
-  // Codex counts the whole thread; it reports reasoning tokens separately only for a new one
+  // Codex counts the whole thread: only in a new one all reasoning tokens are this run's
   const isNew = state.before !== null && sizeOf(state.before) === 0
   const reasoning = isNew ? numberOf(fieldsOf(usage)["reasoning_output_tokens"]) : null
   const next = { ...state, counted, tokens, reasoning, complete: true, problem: null, stopReason: "end_turn" }

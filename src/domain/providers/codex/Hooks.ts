@@ -6,7 +6,7 @@ import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
 /** The tool by which the model waits for the user's answer. Its asynchronous counterpart does not wait. */
 const questionTool = "request_user_input"
 
-/** The longest timeout, in seconds, that Codex accepts for an event that reports an end. */
+/** The longest timeout, in seconds, that Codex accepts for Interrupt and SessionEnd. */
 const shortTimeout = 3
 
 /*

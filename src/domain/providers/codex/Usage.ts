@@ -103,7 +103,7 @@ const agentFacts = ({ arguments: given, input }: Fields): ReadonlyArray<UsageFac
     : names.map((id) => ({ _tag: "Part", id }))
 }
 
-/** The date directories from this day to a day ago: at most the last eight. */
+/** The date directories from the day of `first` to the day after `now`: at most the last eight. */
 const daysFrom = (sessions: string, first: number, now: number): ReadonlyArray<string> => {
   const day = 86_400_000
   const count = Math.max(0, Math.min(8, Math.floor((now - first) / day) + 2))

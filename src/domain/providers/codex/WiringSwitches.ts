@@ -33,7 +33,7 @@ const isTrusted = (user: unknown, directory: string): boolean => {
   return level === "trusted"
 }
 
-/** `-c features.hooks=false`, `--disable hooks`, in their order. */
+/** `-c features.hooks=false`, then `--enable hooks`, then `--disable hooks`: the last counts, wherever it stands. */
 const byArguments = (args: SwitchPlace["args"]): ReadonlyArray<{ readonly where: string; readonly value: boolean }> => [
   ...optionValues(args, "-c", "--config").flatMap((set) => {
     const [key = "", value = ""] = set.split("=", 2).map((part) => part.trim())

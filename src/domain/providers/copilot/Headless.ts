@@ -13,7 +13,7 @@ import { copilotTokens, copilotUsage } from "./Usage.ts"
 import { copilotHome, copilotIdentity } from "./Identity.ts"
 
 interface State extends Decode.DecoderState, Decode.RunningTools {
-  /** Streamed messages that no later event repeats completely. */
+  /** The ids of streamed messages: their text is not emitted again when the whole message follows. */
   readonly streamed: ReadonlyArray<string>
   readonly thought: boolean
   /** The request that failed last; the line about its retry comes later. */
@@ -97,7 +97,7 @@ const result = (state: State, line: Fields): Decode.Step<State> => {
   return Decode.answered({ ...next, problem: null, stopReason: "end_turn" })
 }
 
-/** Its model is known, so the run has begun. */
+/** The run has begun once its model is known. */
 const begins = (state: State, data: Fields): Decode.Step<State> => {
   const model = textOf(data["model"]) ?? state.model
   return state.started || model === null

@@ -5,7 +5,7 @@ import { editsOf } from "../../store/relocation/Edits.ts"
 const Field = Schema.Struct({ key: Schema.String, text: Schema.String, after: Schema.NullOr(Schema.String) })
 type Field = typeof Field.Type
 
-/** The file's content before and after, so that the edit can be applied and reverted without another inspection. */
+/** What the file said of the directory, and the new one: the edit is applied and reverted without a new inspection. */
 const WorkspaceDetail = Schema.Struct({
   file: Schema.String,
   /** The fields about the directory, in their order. */

@@ -12,7 +12,7 @@ interface Footer {
   /** Something other than the input box takes the keys (help, search, the sidebar, vim's commands). */
   readonly picker: boolean
   readonly shell: boolean
-  /** Background tasks that outlived their turn; null: the footer does not show it. */
+  /** Background tasks that outlived their turn; null: the footer does not show them. */
   readonly background: number | null
 }
 

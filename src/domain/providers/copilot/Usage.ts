@@ -39,7 +39,7 @@ const request = (record: Fields, data: Fields, isMain: boolean): ReadonlyArray<U
   ]
 }
 
-/** A compaction: neither a record nor the CLI's display contains its request's usage. */
+/** A compaction: usage records and the CLI's display leave out its request, which only its own record may count. */
 const compaction = (record: Fields, data: Fields): ReadonlyArray<UsageFact> => {
   if (data["compactionTokensUsed"] === undefined)
     return [{ _tag: "Uncounted", why: "what a compaction used is not written down" }]

@@ -49,7 +49,7 @@ const lastDialogRow = (lines: ReadonlyArray<string>, from: number): number => {
   return y
 }
 
-/** Whether a row is the activity row: two Braille dots, or a hexagon. */
+/** Whether a row is the activity row: it begins with one or two Braille characters, or with a hexagon. */
 export const isSpinner = (line: string | undefined): boolean =>
   /^\s*(?:[\u2800-\u28ff]{1,2} +\p{Lu}\p{L}+|[⬡⬢] \p{Lu}\p{L}*ing\b)/u.test(line ?? "")
 

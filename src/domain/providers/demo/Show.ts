@@ -11,7 +11,7 @@ export const demoMessages = [
   "Thank you. What did you do?"
 ] as const
 
-/** The wait for the user's answer, and the show's time limit, in milliseconds at normal pace. */
+/** The wait for the user's answer, at normal pace, and the show's time limit, at any pace. In milliseconds. */
 const answerDelay = 4_000
 const timeLimit = 120_000
 

@@ -23,7 +23,7 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Pick<Sc
   return { dialog, picker: dialog === null && frame.complete && !isToolFrame(rows) }
 }
 
-/** Reads a dialog above a box that stays: the last frame above it, if it requests a permission for a tool. */
+/** Reads a dialog above a box that stays: in the last frame above it, if nothing follows that frame. */
 export const readDialogAbove = (lines: ReadonlyArray<string>, above: number): Dialog | null => {
   let last = above
   while (last >= 0 && (lines[last] ?? "").trim() === "") last--
@@ -144,7 +144,7 @@ const headMatches = ([first = ""]: ReadonlyArray<string>, pattern: RegExp): bool
 const footerMatches = (rows: ReadonlyArray<string>, pattern: RegExp): boolean =>
   rows.slice(-3).some((row) => pattern.test(row.trim()))
 
-/** The footers that only questions have: one key sends or selects, one cancels, and there are no other keys. */
+/** The footers that only questions have: the first key sends or selects, and the last one cancels. */
 const askFooter = /^Enter to (?:select|submit)\b.*\bEsc to cancel$/
 const consentFooter = /^Enter to select · ↑\/↓ to navigate$/
 const limitRow = new RegExp(

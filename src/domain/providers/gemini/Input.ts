@@ -50,7 +50,7 @@ const pageAnswer = (options: Options, text: string): AnswerKeys | null => {
 
 const numberedOf = (options: Options): Options => options.filter(({ number }) => number !== null)
 
-/** A digit moves to its option; from ten options on the CLI waits for a second digit. */
+/** A digit chooses its option, or moves to one with a text. From ten options on the CLI waits for a second digit. */
 const isDigit = (options: Options, { number }: DialogOption): boolean => number !== null && options.length <= 9
 
 const answer = answering({

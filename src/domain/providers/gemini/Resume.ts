@@ -6,7 +6,7 @@ import { geminiHome } from "./Identity.ts"
 const slugIn = (transcriptPath: string | null): string | null =>
   /\/\.gemini\/tmp\/([^/]+)\/chats\//.exec(transcriptPath ?? "")?.[1] ?? null
 
-/** The bytes at a file's start that certainly contain its header, even in the older form of one document. */
+/** The characters at a file's start that certainly contain its id, even in the older form of one document. */
 const headerLength = 4096
 
 /** Gemini CLI looks for a session only in the folder of its directory's project. */

@@ -10,7 +10,7 @@ import type { KeySettings } from "../../store/settings/Settings.ts"
 const up = "\u001b[A"
 const down = "\u001b[B"
 
-/** Moves to the end of the line, then deletes some rows: Ctrl+U empties a line, Backspace joins it to the last. */
+/** Moves to the end of the line, then deletes some rows: Ctrl+U empties a line, Backspace joins it to the one above. */
 const clearing = `\u0005${"\u0015\u007f".repeat(12)}\u0015`
 
 /** How most CLIs fold a long paste: `[Pasted text #1 +12 lines]`, `[Pasted 340 chars]`. */

@@ -11,7 +11,7 @@ import {
 import { patternsOf, restingBox } from "../../store/settings/screenPatterns.ts"
 import type { ScreenPatterns } from "../../store/settings/Settings.ts"
 
-/** The rows from the bottom in which idle signs and dialogs count: above is conversation. Work may show beside it. */
+/** The rows from the bottom in which idle signs and dialogs count: above is conversation. Work may show anywhere. */
 const reach = 24
 /** The rows from the bottom in which the box may be: below it there are only status rows. */
 const boxReach = 12
@@ -64,7 +64,7 @@ const read = (patterns: Patterns, view: ScreenView): ScreenFacts => {
   }
 }
 
-/** The common reader searches the whole screen for work: a sign of it may be above the box. */
+/** Work is looked for below the box, and in the screen's last rows wherever the box is: a sign may be above it. */
 const readWork = (view: ScreenView, below: CommonReading): boolean => below.working || readCommon(view).working
 
 /** The lowest row that matches a pattern, or the title; null: none. */

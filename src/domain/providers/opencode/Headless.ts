@@ -17,7 +17,7 @@ interface State extends Decode.DecoderState {
   readonly steps: number
   /** The next text begins a message. */
   readonly fresh: boolean
-  /** OpenCode has reported an error, and has begun no step since. */
+  /** OpenCode has reported an error that ends the turn, and has begun no step since. */
   readonly broken: boolean
 }
 

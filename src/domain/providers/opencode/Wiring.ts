@@ -4,7 +4,7 @@ import { wiredEvents } from "./Hooks.ts"
 import { opencodeConfig } from "./Identity.ts"
 import { opencodePlugin } from "./WiringPlugin.ts"
 
-/** The name of leap's hook script. It identifies every file that is leap's alone. */
+/** The name of leap's hook script. The plugin names it in a comment, which marks the file as leap's. */
 const marker = "leap-hook.sh"
 
 /** A file that is leap's alone: it has leap's content and is deleted with leap's wiring. */
