@@ -20,7 +20,7 @@ export interface CliRun<in out State> {
   readonly zone: string
 }
 
-/** The events of a run's process. `Exited` is the last. `at` is in milliseconds since the epoch. */
+/** The events of a run's process, in this order, but `ToolRefused` at any time. `at`: milliseconds since the epoch. */
 export type CliRunInput =
   | { readonly _tag: "Printed"; readonly from: "stdout" | "stderr"; readonly bytes: Uint8Array; readonly at: number }
   /** The output has ended, so a last line without a newline is complete. */

@@ -219,7 +219,7 @@ export const spend = (
   return [{ ...state, exceeded }, exceeded !== null && (goesOn.has(event._tag) || isToBeAsked(state))]
 }
 
-/** The rest of the limits for a further turn; null if nothing is left. */
+/** The rest of the limits of cost and tokens for a further turn; null if nothing is left. */
 export const limitsLeft = (
   { maxCost, maxTokensTotal }: SpendingLimits,
   used: { readonly tokens: number; readonly usd: number | null }

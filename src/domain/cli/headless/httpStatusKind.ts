@@ -16,9 +16,9 @@ const rule = (
   from: number,
   to: number,
   kind: ProviderProblemKind,
-  unless: ReadonlyArray<ProviderProblemKind> = [],
-  again = false
-): StatusRule => ({ statuses: [from, to], kind, textOverrides: unless, isRetriable: again })
+  textOverrides: ReadonlyArray<ProviderProblemKind> = [],
+  retriable = false
+): StatusRule => ({ statuses: [from, to], kind, textOverrides, isRetriable: retriable })
 
 /** The first rule with the status counts. */
 const rules: ReadonlyArray<StatusRule> = [

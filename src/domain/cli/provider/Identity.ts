@@ -10,14 +10,14 @@ export interface CliIdentity {
   readonly installHint: string
   /** The newest version of the CLI against which leap's rules were checked; null: none. */
   readonly checkedVersion: string | null
-  /** The oldest checked version, null: the same; an unreadable version counts as it. */
+  /** The oldest checked version, as which an unreadable one counts; null: `checkedVersion`. */
   readonly oldestVersion: string | null
   /** Arguments with which the program prints its version and exits. */
   readonly versionArgs: ReadonlyArray<string>
   /** Default flags from the user's settings, in shell words; null: none. */
   readonly flags: string | null
   readonly hidden: boolean
-  /** Part of leap itself: wired and started by `leap demo`, and ignored by commands that act on all CLIs. */
+  /** Part of leap: wired and started by `leap demo`. Commands for all CLIs ignore it, except `leap hooks remove`. */
   readonly bundled: boolean
   /** It has no program of its own: the user's first argument names it. */
   readonly takesCommand: boolean

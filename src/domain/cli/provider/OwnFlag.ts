@@ -6,7 +6,7 @@ export interface OwnFlag extends Since {
   readonly flag: string
 }
 
-/** The flags that a CLI does not know, by its version, or by its help if the version is unknown. */
+/** The flags that a CLI may not know: by its version, else by its help, and all flags if both are unknown. */
 export const flagsToLeaveOut = (
   flags: ReadonlyArray<OwnFlag>,
   version: string | null,

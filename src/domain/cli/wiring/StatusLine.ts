@@ -181,7 +181,7 @@ export const withStatusLine = (file: WiredFile, wanted: WantedStatusLine): Wired
   }
 })
 
-/** The file of a status line, which hooks do not need: an unreadable one matters only if leap has an entry in it. */
+/** The file of a status line, which hooks do not need: one that leap leaves alone may be unreadable. */
 export const statusLineFile = (path: string, wanted: WantedStatusLine, hooks: WiredFile): WiredFile => {
   const isLeftAlone = (text: string | null) =>
     wanted.use === "requested" && !wanted.requested && text?.includes(marker) !== true
