@@ -5,7 +5,7 @@ const textLength = 1 << 20
 
 export interface RunSoFar {
   readonly sessionId: string | null
-  /** The current message of the model, or its last. */
+  /** The current message of the model, or its last: its text, and its id (`message`). */
   readonly text: string
   readonly message: string | null
 }

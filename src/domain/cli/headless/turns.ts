@@ -72,7 +72,7 @@ export const withRestrictions = (
   return Object.keys(restrictions).length === 0 ? conversation : { ...conversation, restrictions }
 }
 
-/** Says that restrictions of earlier turns hold in this one, which names none; null: there are none. */
+/** Says which restrictions of earlier turns hold in this one, because it does not name them; null: none. */
 export const inheritedRestrictions = (
   { restrictions = {} }: Pick<Conversation, "restrictions">,
   own: Pick<AgentOptions, keyof Restrictions>

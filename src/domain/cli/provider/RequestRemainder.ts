@@ -3,7 +3,7 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { exactJson } from "../../words/formats/ExactJson.ts"
 import { commandLineOf, patchPaths } from "./RequestReading.ts"
 
-/** Where a payload has its tool's arguments, and which of them do not matter for permissions. */
+/** A payload's tool arguments, and which do not matter for permissions. `bare`: tools that may name no file. */
 export interface RequestShape {
   readonly inputs: (event: string, payload: unknown) => ReadonlyArray<unknown>
   /** Fields of the event's payload whose names are arguments elsewhere. */

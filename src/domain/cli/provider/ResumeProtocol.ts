@@ -9,7 +9,7 @@ export type TranscriptPlace =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "below"; readonly directory: string; readonly name: string }
 
-/** Where a session may be kept. While `root` is missing (an unmounted disk), its absence proves nothing. */
+/** Where a session may be kept. While `root` is missing (an unmounted disk), the session's absence proves nothing. */
 export interface StorageEvidence {
   readonly root: string
   readonly places: ReadonlyArray<TranscriptPlace>

@@ -2,7 +2,7 @@ import type { Result } from "effect"
 import { has, type Since } from "../../words/reading/Version.ts"
 import type { EditProblem } from "../../words/formats/EditProblem.ts"
 
-/** One lifecycle event of a CLI that its hooks report to leap. */
+/** One lifecycle event of a CLI that its hooks report to leap. `timeout` is in seconds. */
 export interface WiredEvent extends Since {
   readonly event: string
   /** The CLI waits for an answer on standard output. */

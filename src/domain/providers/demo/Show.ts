@@ -21,7 +21,7 @@ interface Receipt {
   readonly steps: ReadonlyArray<{ readonly status: MessageStatus; readonly at: number }>
 }
 
-/** The show's state, with its observed steps. Times are milliseconds on the program's clock. */
+/** The show's state, with its observed steps; `over`: its exit code. Times: milliseconds on the program's clock. */
 export interface DemoShow {
   readonly tag: string
   readonly leap: string
