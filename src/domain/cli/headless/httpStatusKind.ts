@@ -9,7 +9,7 @@ interface StatusRule {
   readonly isRetriable: boolean
 }
 
-/** The kinds of a client error. */
+/** The kinds that the message beside a client error may report. */
 const ownFault = ["auth", "rate_limited", "quota", "model", "context", "session", "refused"] as const
 
 const rule = (

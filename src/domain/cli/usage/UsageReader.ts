@@ -22,7 +22,7 @@ export type UsageFact = (
       readonly tokens: Billed
       readonly at: number | null
       readonly again?: boolean
-      /** A subagent made the request, so it is none of the conversation itself. */
+      /** A subagent made the request, so it is not the conversation's last one. */
       readonly aside?: boolean
     }
   /** All that was billed in the session, as the CLI counts it, and its last request if the CLI reports it. */

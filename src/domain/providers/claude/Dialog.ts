@@ -85,7 +85,7 @@ const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   return rules.length === 1 ? ["…", ...plain] : plain
 }
 
-/** The overlay's first row: the lowest rule above content that does not separate options; the box's rule may remain. */
+/** The overlay's first row: the lowest rule with content below it that does not separate options. */
 const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
   let hasContent = false
   for (let y = last; y >= 0; y--) {
@@ -111,7 +111,7 @@ const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
   const isOpened = isHeavyRule(rows[0] ?? "")
   if (!isOpened && some(/^ {1,2}(?:Enter to confirm|Space to select) · .*Esc to (?:cancel|reject all)$/)) return "trust"
   if (!options) return null
-  // A list is saved or selected; only a command's question before its work is confirmed.
+  // In a list Enter saves or selects. Only in a question that a command asks before its work does it confirm.
   if (isOpened && pointed && confirmRow.test(rows.findLast((row) => row.trim() !== "") ?? "")) return "other"
   if (some(/^\s*(?:Accessing workspace:|WARNING: .*Bypass Permissions mode|Quick safety check)/)) return "trust"
   if (some(/^ {0,3}Select login method:/)) return "login"

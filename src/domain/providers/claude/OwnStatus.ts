@@ -14,7 +14,7 @@ const statuses = new Map<unknown, Pick<OwnStatus, "phase" | "background">>([
   ["waiting", { phase: "wait", background: false }]
 ])
 
-/** The meaning of the words for a wait, except for a permission. */
+/** The meaning of the words for a wait. Any other word stands for a permission. */
 const waits = new Map<unknown, OwnStatus["waitingFor"]>([
   ["input needed", "question"],
   ["goal proposal", "question"],

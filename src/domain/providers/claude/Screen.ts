@@ -41,7 +41,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   }
 }
 
-/** The keys go to the box. Whatever stands below it is the user's own status line. */
+/** Whether the keys go to the box. Whatever stands below it is then the user's own status line. */
 const hasCursor = ({ cursor }: ScreenView, { bottom, top }: Box): boolean => cursor.y > top && cursor.y < bottom
 
 const limitRow = /^ {2}⚠ \S/
@@ -222,7 +222,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   return { working, interrupted, awaited, leftRunning, loginRequired, finished, activity }
 }
 
-/** The number of rows that an interrupt notice takes below on a narrow screen; -1: no such notice. */
+/** The number of further rows that an interrupt notice takes on a narrow screen; -1: no such notice. */
 const wrappedRows = (lines: ReadonlyArray<string>, y: number): number => {
   let text = lines[y] ?? ""
   let count = 0

@@ -4,8 +4,8 @@ import { problemOf } from "../../words/problems/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 /**
- * Translates a rollout's record: a failed turn, which no hook reports, a user's interrupt, or a tool that ran. Every
- * turn ends with `task_complete`, which has the error if the turn failed. Total.
+ * Translates a rollout's record: a failed turn, which no hook reports, a user's interrupt, or a tool that ran. A turn
+ * that is not aborted ends with `task_complete`, which has the error if the turn failed. Total.
  */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { payload, timestamp, type } = fieldsOf(record)

@@ -19,7 +19,7 @@ interface State extends Decode.DecoderState, Decode.RunningTools {
   readonly begun: number
   /** The model's next output begins a turn. */
   readonly asked: boolean
-  /** Gemini CLI ended the turn because it believed to see a loop. */
+  /** Gemini CLI ended the turn because it took it for a loop. */
   readonly looped: boolean
   /** A hook of the user's has refused the prompt or the model's answer. */
   readonly blocked: boolean

@@ -18,7 +18,7 @@ export const sessionIn = (head: string): string | null => {
   return textOf(fieldsOf(jsonOf(line))["sessionId"]) ?? /^\s*\{\s*"sessionId"\s*:\s*"([^"\\]+)"/.exec(head)?.[1] ?? null
 }
 
-/** Whether Gemini CLI does not count a user's message: its own context, commands, empty messages. */
+/** Whether Gemini CLI ignores a user's message: its own context, commands, empty messages. */
 const isIgnored = (text: string): boolean =>
   text === "" || ["/", "?", "<session_context>", "<hook_context>"].some((beginning) => text.startsWith(beginning))
 

@@ -174,7 +174,7 @@ const nameIn = (value: unknown, secrets: Secrets): string | null => {
   return name === null || noName.test(name) ? null : maskAnswer(name.slice(0, 200), secrets.answers)
 }
 
-/** Whether the server gave a reason for the end that marks the end. */
+/** Whether the server gave a reason for the end (`finish`), and only at the end. */
 export const isFinished = ({ finish, marks }: Chat): boolean => finish !== null && marks === "clear"
 
 /** Whether an answer is whole. `cut`: its stream was cut off. */
