@@ -16,7 +16,6 @@ export const after = (before: RunSoFar, event: AgentEvent): RunSoFar => {
   if (event._tag === "Started") return { ...before, sessionId: event.sessionId ?? before.sessionId }
   if (event._tag !== "Text" || event.agent !== null) return before
   const { message } = event
-  if (before.text.length + event.text.length > textLength) return { ...before, message }
-  const continues = event.delta && message === before.message
-  return { ...before, message, text: continues ? before.text + event.text : event.text }
+  const text = event.delta && message === before.message ? before.text + event.text : event.text
+  return { ...before, message, text: text.slice(0, textLength) }
 }

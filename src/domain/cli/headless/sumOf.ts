@@ -1,4 +1,5 @@
 import type { AgentResult } from "./AgentResult.ts"
+import { addModels, addReasoning } from "./decoderState.ts"
 import { addTokens } from "./tokens.ts"
 
 const both = <A>(a: A | null, b: A | null, add: (a: A, b: A) => A): A | null =>
@@ -13,6 +14,8 @@ export const sumOf = (first: AgentResult, second: AgentResult): AgentResult => (
     total: first.tokens.total + second.tokens.total,
     estimated: first.tokens.estimated || second.tokens.estimated
   },
+  reasoning: addReasoning(first.reasoning ?? null, second.reasoning ?? null),
+  models: both(first.models ?? null, second.models ?? null, addModels),
   cost: both(first.cost, second.cost, (a, b) => ({ usd: a.usd + b.usd, estimated: a.estimated || b.estimated })),
   turns: both(first.turns, second.turns, (a, b) => a + b),
   refused: [...first.refused, ...second.refused],
