@@ -1,5 +1,5 @@
 import { Clock, Deferred, Duration, Effect, Layer, Queue, type Scope, Stream, type Cause } from "effect"
-import { makeDirectory } from "./makeDirectory.ts"
+import { makeDirectory } from "./madeDirectories.ts"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import {

@@ -12,7 +12,7 @@ import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { type LoadedSettings, UserSettings } from "../../services/UserSettings.ts"
 import { sameContent } from "./sameContent.ts"
-import { makeDirectory } from "./makeDirectory.ts"
+import { makeDirectory } from "./madeDirectories.ts"
 import { StoreError } from "../../services/StoreError.ts"
 
 /** The interval of checks without a reported change: a link may lead elsewhere by now. */

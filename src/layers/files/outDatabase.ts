@@ -10,8 +10,7 @@ import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import type { OpenOutJournal, OutReceiver } from "../../services/OutJournal.ts"
 import { isMissing } from "./lookAt.ts"
-import { setAside } from "./setAside.ts"
-import { resultCode, runAll, sqliteClient, versionIn } from "./sqliteClient.ts"
+import { setAside, resultCode, runAll, sqliteClient, versionIn } from "./sqliteClient.ts"
 import { StoreError } from "../../services/StoreError.ts"
 
 /**

@@ -5,7 +5,8 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
+import { errorTextOf, sqliteCode, errorCodeOf } from "../../domain/words/reading/Fields.ts"
+import * as fs from "node:fs"
 
 /** The most statements that stay compiled, by their text. */
 const keptStatements = 64
@@ -126,3 +127,19 @@ export const versionIn = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlEr
 /** Runs these statements, all or none. */
 export const runAll = (sql: SqlClient.SqlClient, statements: ReadonlyArray<string>) =>
   sql.withTransaction(Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }))
+
+/**
+ * Moves a damaged database away, its log first: a new database would take an old log beside it for its own. Returns the
+ * new name.
+ */
+export const setAside = (file: string, at: number): string => {
+  const to = `${file}.damaged-${new Date(at).toISOString().replace(/[:.]/g, "-")}`
+  for (const end of ["-wal", "", "-shm"]) {
+    try {
+      fs.renameSync(`${file}${end}`, `${to}${end}`)
+    } catch (cause) {
+      if (errorCodeOf(cause) !== "ENOENT") throw cause
+    }
+  }
+  return to
+}

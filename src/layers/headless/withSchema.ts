@@ -10,7 +10,7 @@ import {
 import type { AgentResult } from "../../domain/cli/headless/AgentResult.ts"
 import { incompleteness } from "../../domain/cli/headless/incomplete.ts"
 import { limitsLeft } from "../../domain/cli/headless/Spending.ts"
-import { sumOf } from "../../domain/cli/headless/sumOf.ts"
+import { sumOf } from "../../domain/cli/headless/tokens.ts"
 import * as turns from "../../domain/cli/headless/turns.ts"
 import type { Conversation } from "../../domain/cli/headless/Conversation.ts"
 import {
@@ -20,9 +20,12 @@ import {
   type AgentProviderShape,
   type AgentRun,
   type AgentRunOptions,
-  type ConversationResult
+  type ConversationResult,
+  AgentExitError,
+  AgentTimeoutError
 } from "../../services/AgentProvider.ts"
 import { schemaCheck } from "./AnswerSchemaAjv.ts"
+import type { RunFailure } from "../../domain/cli/headless/RunFailure.ts"
 
 type Options = AgentRunOptions & { readonly fork?: boolean }
 type Item<R> = AgentEvent | { readonly _tag: "Result"; readonly result: R }
@@ -123,5 +126,24 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
             )
           ),
     executeConversation: converse
+  }
+}
+
+export const runError = (provider: string, { partial, reason }: RunFailure): AgentError => {
+  switch (reason._tag) {
+    case "TimedOut":
+      return new AgentTimeoutError({
+        provider,
+        afterMs: reason.afterMs,
+        idle: reason.idle,
+        trouble: reason.retrying,
+        ...partial
+      })
+    case "Reported":
+      return new AgentReportedError({ provider, problem: reason.problem, exit: reason.exit, ...partial })
+    case "Exited":
+      return new AgentExitError({ provider, code: reason.code, signal: reason.signal, ...partial })
+    case "NotUnderstood":
+      return new AgentProtocolError({ provider, why: reason.why, ...partial })
   }
 }

@@ -1,6 +1,6 @@
 import { type Cause, Effect, Layer, Queue, Semaphore, Stream } from "effect"
 import * as Editor from "../../domain/surfaces/tui/Editor.ts"
-import { shownRows } from "../../domain/surfaces/tui/EditorRows.ts"
+import { shownRows } from "../../domain/surfaces/tui/Editor.ts"
 import type { Key } from "../../domain/surfaces/tui/Keys.ts"
 import { stepOf } from "../../domain/surfaces/tui/List.ts"
 import { encodeLine, span } from "../../domain/surfaces/tui/Paint.ts"

@@ -1,6 +1,6 @@
 import type { IBuffer, IBufferLine, Terminal } from "@xterm/headless"
 import { pack, unpack } from "./packedCells.ts"
-import { type StoredRow, storedRows } from "./xtermInternals.ts"
+import { type StoredRow, storedRows, characterWord, isCombined, rowInternals, onRowsDrawn } from "./xtermInternals.ts"
 
 /**
  * Rows above the screen that keep their cells as a string (`packedCells`) instead of words. xterm only moves, counts
@@ -104,5 +104,93 @@ export const withRows = <A>(terminal: Terminal, read: (rows: Rows) => A): A => {
     return read({ getLine })
   } finally {
     for (const { packed, row } of opened) close(row, packed)
+  }
+}
+
+interface Row {
+  readonly words: Uint32Array
+  readonly text: string
+}
+
+/**
+ * The text without trailing blanks. It is a loop, because every row of every frame passes here: a regular expression
+ * would try a match at each blank.
+ */
+export const trimRight = (text: string): string => {
+  let end = text.length
+  while (end > 0 && text.charCodeAt(end - 1) === 32) end--
+  return end === text.length ? text : text.slice(0, end)
+}
+
+/**
+ * Reads rows as text; rows with unchanged characters come from a cache. Most output changes a row or two, and building
+ * the text of all rows is the largest cost of reading the screen.
+ */
+const makeRowReader = () => {
+  // xterm scrolls by moving its row objects, so the cache is keyed by the object and not by the position.
+  const rows = new WeakMap<object, Row>()
+  const read = (line: IBufferLine, cols: number) => trimRight(line.translateToString(true, 0, cols))
+  return (line: IBufferLine | undefined, cols: number): string => {
+    if (line === undefined) return ""
+    const internals = rowInternals(line, cols)
+    if (internals === null) return read(line, cols)
+    const { data, row } = internals
+    const cached = rows.get(row)
+    if (cached !== undefined && cached.words.length === cols && same(cached.words, data)) return cached.text
+    const words = new Uint32Array(cols)
+    let plain = true
+    for (let x = 0; x < cols; x++) {
+      const word = characterWord(data, x)
+      words[x] = word
+      if (isCombined(word)) plain = false
+    }
+    const text = read(line, cols)
+    if (plain) rows.set(row, { words, text })
+    else rows.delete(row)
+    return text
+  }
+}
+
+const same = (words: Uint32Array, data: Uint32Array): boolean => {
+  for (let x = 0; x < words.length; x++) if (words[x] !== characterWord(data, x)) return false
+  return true
+}
+
+/** The screen's rows as text. Rows without writes since the last reading are not read again. */
+export const makeChangedRows = () => {
+  const rowText = makeRowReader()
+  let known: Array<string> = []
+  let from = 0
+  let to = Number.POSITIVE_INFINITY
+  let isKnown = false
+  const touch = (first: number, last: number): void => {
+    from = Math.min(from, first)
+    to = Math.max(to, last)
+  }
+  const touchAll = (): void => touch(0, Number.POSITIVE_INFINITY)
+
+  return {
+    touchAll,
+    /** Watches writes to a terminal, and from now on to no other. */
+    watch: (terminal: Terminal): void => {
+      isKnown = onRowsDrawn(terminal, touch)
+      terminal.buffer.onBufferChange(touchAll)
+      touchAll()
+    },
+    read: (terminal: Terminal): ReadonlyArray<string> => {
+      const buffer = terminal.buffer.active
+      const line = (y: number): IBufferLine | undefined => buffer.getLine(buffer.baseY + y)
+      const [first, last] = isKnown ? [from, Math.min(to, terminal.rows - 1)] : [0, terminal.rows - 1]
+      if (first === 0 && last === terminal.rows - 1) {
+        // Rows of the alternate screen keep the columns that a narrower window hides.
+        known = Array.from({ length: terminal.rows }, (_, y) => rowText(line(y), terminal.cols))
+      } else if (first <= last) {
+        known = [...known]
+        for (let y = first; y <= last; y++) known[y] = rowText(line(y), terminal.cols)
+      }
+      from = Number.POSITIVE_INFINITY
+      to = -1
+      return known
+    }
   }
 }

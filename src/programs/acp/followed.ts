@@ -15,7 +15,7 @@ import { FileTail, type TailChunk } from "../../services/FileTail.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 import { connectTo } from "../client/client.ts"
 import { locate } from "../starting/locateCli.ts"
-import { transcriptPathOf } from "../host/transcriptPath.ts"
+import { transcriptPathOf } from "../host/CliCommand.ts"
 import { makeDialogs } from "./dialogs.ts"
 
 interface TranscriptPiece {

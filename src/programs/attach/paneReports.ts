@@ -2,7 +2,7 @@ import { Clock, Effect, Stream } from "effect"
 import { ChildProcess } from "effect/process"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { type Share, shownStates } from "../../domain/words/session/states.ts"
-import { sessionTitle } from "../../domain/words/wording/sessionTitle.ts"
+import { sessionTitle } from "../../domain/words/wording/SessionReport.ts"
 
 /** The states of herdr; it derives "done" itself. */
 const states: Readonly<Record<Share, string>> = {

@@ -11,7 +11,7 @@ import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { type Format, renderRun } from "./renderRun.ts"
 import type { Account } from "./account.ts"
-import type { StateFile } from "./stateFile.ts"
+import type { StateFile } from "./chats.ts"
 
 export interface ChatOptions {
   readonly state: StateFile

@@ -1,9 +1,32 @@
 import { Context, Effect, Layer } from "effect"
-import { CLIProvider } from "../../services/CLIProvider.ts"
+import { CLIProvider, type Provider, type Launch } from "../../services/CLIProvider.ts"
 import { System } from "../../services/System.ts"
 import { Logins } from "./Logins.ts"
 import { SessionContext } from "./SessionContext.ts"
-import { cliEnvironment } from "./cliEnvironment.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { overlay } from "../../domain/cli/provider/Environment.ts"
+import { withoutSessionOnlyVariables } from "../../domain/words/environment/sessionOnlyVariables.ts"
+import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
+
+/** The CLI's environment: that of the start, without variables that belong only to that moment. */
+export const cliEnvironment = (
+  env: Readonly<Record<string, string>>,
+  spec: HostSpec,
+  spool: string,
+  launch: Launch
+): Record<string, string> => {
+  const own: Record<string, string | null> = {
+    TERM: "xterm-256color",
+    COLORTERM: env["COLORTERM"] ?? "truecolor",
+    TERM_PROGRAM: "leap",
+    LEAP_TAG: spec.tag,
+    LEAP_SIGNAL_DIR: spool,
+    LEAP_CLI_PROVIDER: spec.cli,
+    PWD: spec.cwd,
+    ...launch.env
+  }
+  return overlay(withoutSessionOnlyVariables(env, spec.inside), own)
+}
 
 export class CliCommand extends Context.Service<
   CliCommand,
@@ -36,3 +59,12 @@ const make = Effect.gen(function* () {
 })
 
 export const layer = Layer.effect(CliCommand, make)
+
+/** The path of a session's transcript; null if unknown. */
+export const transcriptPathOf = (
+  provider: Provider,
+  env: Readonly<Record<string, string>>,
+  status: Pick<SessionStatus, "sessionId" | "transcriptPath">
+): string | null =>
+  status.transcriptPath ??
+  (status.sessionId === null || provider.transcript === undefined ? null : provider.transcript(env, status.sessionId))

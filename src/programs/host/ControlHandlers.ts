@@ -11,11 +11,10 @@ import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
 import { coverWords } from "../../domain/words/wording/waitWords.ts"
 import { inTheWay } from "../../domain/engine/machine/queueWait.ts"
 import { keyNamed } from "../../domain/terminal/sequences/KeyNames.ts"
-import { fromBase64, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
+import { fromBase64, utf8ToLatin1, toBase64, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { protocolVersion, RefusedError } from "../../services/HostProtocol.ts"
-import { HostRpc, RecordFrame } from "../../services/HostRpc.ts"
-import { attachFrame } from "./attachFrame.ts"
+import { HostRpc, RecordFrame, AttachFrame } from "../../services/HostRpc.ts"
 import { GitChanges } from "../../services/GitChanges.ts"
 import { System } from "../../services/System.ts"
 import { reasonWords } from "../../domain/words/wording/reasonWords.ts"
@@ -41,6 +40,23 @@ import { UserInput } from "./UserInput.ts"
 import { UserPresence } from "./UserPresence.ts"
 import { StopWatch } from "./StopWatch.ts"
 import { Viewers } from "./Viewers.ts"
+import type { ViewerFrame } from "../../domain/surfaces/attachChannel/ChannelFrame.ts"
+
+const attachFrame = (frame: ViewerFrame): AttachFrame => {
+  switch (frame._tag) {
+    case "Repaint":
+      return AttachFrame.cases.Repaint.make({
+        data: toBase64(toLatin1(frame.data)),
+        ...(frame.reserved > 0 ? { reserved: frame.reserved } : {})
+      })
+    case "Output":
+      return AttachFrame.cases.Output.make({ data: toBase64(toLatin1(frame.data)) })
+    case "Notice":
+      return AttachFrame.cases.Notice.make({ notice: frame.notice })
+    case "Exited":
+      return AttachFrame.cases.Exited.make({ exit: frame.exit })
+  }
+}
 
 const endStates: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
 

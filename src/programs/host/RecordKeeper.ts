@@ -4,10 +4,9 @@ import { turnOver } from "../../domain/words/session/states.ts"
 import { absolute } from "../../domain/store/conversations/SessionRecord.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
-import { CliCommand } from "./CliCommand.ts"
+import { CliCommand, transcriptPathOf } from "./CliCommand.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
-import { transcriptPathOf } from "./transcriptPath.ts"
 
 /** Records the CLI's sessions under this tag, for resuming. Nothing waits for it or fails with it. */
 export class RecordKeeper extends Context.Service<

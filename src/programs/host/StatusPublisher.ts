@@ -5,8 +5,7 @@ import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { SessionContext } from "./SessionContext.ts"
-import { sessionStatus, type StatusDetails } from "./sessionStatus.ts"
-import { noUsageView } from "./usageView.ts"
+import { sessionStatus, type StatusDetails, noUsageView } from "./sessionStatus.ts"
 
 /** The session's status, which clients see and every part of the host can follow. */
 export class StatusPublisher extends Context.Service<

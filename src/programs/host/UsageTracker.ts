@@ -19,10 +19,9 @@ import { CLIProvider } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import type { HookDelivery } from "../../services/HookInbox.ts"
 import { Prices } from "../../services/Prices.ts"
-import { CliCommand } from "./CliCommand.ts"
+import { CliCommand, transcriptPathOf } from "./CliCommand.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
-import { transcriptPathOf } from "./transcriptPath.ts"
-import { noUsageView, type UsageView } from "./usageView.ts"
+import { noUsageView, type UsageView } from "./sessionStatus.ts"
 
 /**
  * Adds up a session's usage from its hooks and its transcript. It first reads the end of a long transcript, then all of

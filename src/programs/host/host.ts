@@ -1,4 +1,4 @@
-import { Effect, Result, type Scope, Stream, SubscriptionRef } from "effect"
+import { Effect, Result, Scope, Stream, SubscriptionRef, Clock, Exit } from "effect"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import type { HostReady } from "../../services/HostLauncher.ts"
 import type { EndCause } from "../../domain/words/session/exitText.ts"
@@ -6,9 +6,7 @@ import { fromLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { ControlSocket, type ServedSocket } from "../../services/ControlSocket.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
-import { endHost } from "./endHost.ts"
 import { CliCommand } from "./CliCommand.ts"
-import { startCli } from "./CliRun.ts"
 import { stayReachable } from "./stayReachable.ts"
 import { MemoryKeeper } from "./MemoryKeeper.ts"
 import { parts } from "./sessionLayers.ts"
@@ -23,6 +21,120 @@ import { UsageTracker } from "./UsageTracker.ts"
 import { Viewers } from "./Viewers.ts"
 import { GitView } from "../../services/GitView.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
+import * as Queue from "../../domain/engine/queue/Queue.ts"
+import { isCutOff, isUnexpectedEnd } from "../../domain/words/attention/unexpectedEnd.ts"
+import type { ExitStatus } from "../../domain/words/session/Session.ts"
+import { Notifier } from "./Notifier.ts"
+import { RestoredSession } from "./RestoredSession.ts"
+import { ScreenSampler } from "./ScreenSampler.ts"
+import { SessionEnd } from "./SessionEnd.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+import { UserPresence } from "./UserPresence.ts"
+import { flagRefused } from "../../domain/cli/provider/OwnFlag.ts"
+import { HostedPty } from "./HostedPty.ts"
+import { PermissionResponder } from "./PermissionResponder.ts"
+import { SessionMetrics } from "./SessionMetrics.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+import { SignalSources } from "./SignalSources.ts"
+import { StopWatch } from "./StopWatch.ts"
+
+/** How long viewers and clients may take to read the session's last frames. */
+const farewell = "1 second"
+/** The time for pending replies after the last viewer has left. */
+const replyTime = "100 millis"
+/** The time for the last notices, because the process must exit. */
+const noticeTimeout = "2500 millis"
+
+/** Ends the session: first stores its last status, then informs every viewer. `onFinished` runs when nobody waits. */
+const endHost = Effect.fn("finish")(function* (how: ExitStatus, onFinished: Effect.Effect<void>) {
+  const runtime = yield* SessionRuntime
+  const viewers = yield* Viewers
+  const records = yield* RecordKeeper
+  const { log } = yield* RestoredSession
+  const screen = (yield* ScreenSampler).read()
+  yield* (yield* UsageTracker).flush
+  // together with the end, so that no status shows one without the other
+  const at = yield* Clock.currentTimeMillis
+  const stop = yield* SessionStop
+  const stopping = stop.isRequested()
+  const cause = stop.cause()
+  const exit = cause === null ? how : { ...how, why: cause }
+  const userSeenAt = (yield* UserPresence).latest(runtime.memory().tracker.facts.userKeyAt)
+  const facts = { exit, at, stopping, userSeenAt }
+  yield* (yield* StatusPublisher).update({ unexpectedEnd: isUnexpectedEnd(facts), cutOff: isCutOff(facts) })
+  yield* runtime.between(() =>
+    Effect.map(Clock.currentTimeMillis, (at) => [
+      { _tag: "Output" as const, at, screen },
+      { _tag: "Exited" as const, at, exit }
+    ])
+  )
+  // what becomes of the messages is on disk, too
+  yield* runtime.between(() => Effect.succeed([]))
+  yield* (yield* StatusWriter).writeLast
+  yield* records.flush
+  viewers.exited(exit)
+  ;(yield* Recorder).end()
+  yield* (yield* SessionEnd).reach(exit)
+  yield* onFinished
+  yield* (yield* RecordWriter).flush
+  // A log that could not be compacted is still valid.
+  yield* runtime
+    .between(({ delivery }) => Effect.as(log.compact(Queue.compact(delivery.queue)), []))
+    .pipe(Effect.catch((error) => Effect.logWarning(error.message)))
+  yield* Effect.all(
+    [
+      Effect.timeoutOption(Effect.andThen(viewers.awaitNone, Effect.sleep(replyTime)), farewell),
+      Effect.timeoutOption((yield* Notifier).flush, noticeTimeout)
+    ],
+    { concurrency: "unbounded", discard: true }
+  )
+})
+
+/** The last bytes of the CLI's output, kept to explain its end. */
+const keptOutput = 16 * 1024
+
+/**
+ * Starts the CLI with these arguments and follows its reports. `live` shows its output until it ends, and returns the
+ * exit status and the flag of leap over which it ended at once, if any. `close` ends everything of the process;
+ * otherwise the scope does.
+ */
+const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<string>) {
+  const { bareArgs, ownFlags } = yield* CliCommand
+  const recorder = yield* Recorder
+  const sampler = yield* ScreenSampler
+  const terminal = yield* Terminal
+  const memory = yield* MemoryKeeper
+  const metrics = yield* SessionMetrics
+  const { stir } = yield* DirectoryWatch
+  const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
+  yield* (yield* PermissionResponder).placed
+  const child = yield* (yield* HostedPty)
+    .start((yield* SessionScreen).size(), args)
+    .pipe(Effect.provideService(Scope.Scope, scope))
+  yield* (yield* SignalSources).follow(child).pipe(Effect.provideService(Scope.Scope, scope))
+  yield* (yield* StopWatch).follow(child).pipe(Effect.provideService(Scope.Scope, scope))
+  const canDoWithout = args.length > bareArgs.length
+
+  const live = Effect.gen(function* () {
+    const decoder = new TextDecoder()
+    let output = ""
+    stir()
+    yield* child.follow((chunk) => {
+      recorder.output(chunk)
+      terminal.output(chunk)
+      metrics.outputPassed()
+      sampler.request()
+      stir()
+      memory.output(chunk.length)
+      if (canDoWithout && output.length < keptOutput) output += decoder.decode(chunk, { stream: true })
+    })
+    const end = yield* child.exit
+    const after = (yield* Clock.currentTimeMillis) - child.startedAt
+    return { end, flag: canDoWithout ? flagRefused(ownFlags, { code: end.code, after, output }) : null }
+  })
+
+  return { live, close: Scope.close(scope, Exit.void) }
+})
 
 /** Publishes the checked-out branch. Reads it when the state or directory changes, because a turn may switch it. */
 const followBranch: Effect.Effect<void, never, GitView | StatusPublisher | Scope.Scope> = Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { Effect, Schedule } from "effect"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import type { SessionMemory } from "../../domain/engine/machine/SessionMachine.ts"
 import { failureOf } from "../../domain/words/session/failedMessage.ts"
-import type { UsageView } from "./usageView.ts"
+import type { UsageView } from "./sessionStatus.ts"
 
 /** How long a finished turn's answer is waited for: in the CLI's last hook, or in its transcript. */
 const timeout = "5 seconds"

@@ -8,7 +8,7 @@ import { provider as claude } from "../../../src/layers/providers/claude/Provide
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import { SessionRuntime } from "../../../src/programs/host/SessionRuntime.ts"
 import { UsageTracker } from "../../../src/programs/host/UsageTracker.ts"
-import { noUsageView } from "../../../src/programs/host/usageView.ts"
+import { noUsageView } from "../../../src/programs/host/sessionStatus.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { StoreError } from "../../../src/services/StoreError.ts"

@@ -7,7 +7,7 @@ import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts
 import * as RecordWriter from "../../../src/programs/host/RecordWriter.ts"
 import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
 import { UsageTracker } from "../../../src/programs/host/UsageTracker.ts"
-import { noUsageView } from "../../../src/programs/host/usageView.ts"
+import { noUsageView } from "../../../src/programs/host/sessionStatus.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { only } from "../../support/data/recordEvents.ts"

@@ -5,7 +5,7 @@ import { PermissionResponder } from "../../../src/programs/host/PermissionRespon
 import type { HostedChild } from "../../../src/programs/host/HostedPty.ts"
 import * as SignalSources from "../../../src/programs/host/SignalSources.ts"
 import { UsageTracker } from "../../../src/programs/host/UsageTracker.ts"
-import { noUsageView } from "../../../src/programs/host/usageView.ts"
+import { noUsageView } from "../../../src/programs/host/sessionStatus.ts"
 import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import * as FileTailFake from "../../support/host/FileTailFake.ts"

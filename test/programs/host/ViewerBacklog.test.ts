@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { makeBacklog } from "../../../src/programs/host/ViewerBacklog.ts"
+import { makeBacklog } from "../../../src/programs/host/ViewerFrames.ts"
 
 const Step = Schema.Union([
   Schema.Struct({ add: Schema.Literals([0, 1, 5, 900, 4095, 4096, 20_000]) }),

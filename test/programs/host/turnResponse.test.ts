@@ -8,7 +8,7 @@ import type { QueuedMessage } from "../../../src/domain/words/session/Message.ts
 import { because } from "../../../src/domain/words/wording/causeWords.ts"
 import type { SessionState } from "../../../src/domain/words/session/Session.ts"
 import { turnFailure, turnResponse } from "../../../src/programs/host/turnResponse.ts"
-import { noUsageView, type UsageView } from "../../../src/programs/host/usageView.ts"
+import { noUsageView, type UsageView } from "../../../src/programs/host/sessionStatus.ts"
 import { effect } from "../../support/run/effects.ts"
 
 const message = {

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, type Scope, SubscriptionRef } from "effect"
-import type { OutSettings } from "../../../src/domain/store/settings/readOutSettings.ts"
+import type { OutSettings } from "../../../src/domain/store/settings/OutSettings.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { SlackError } from "../../../src/services/Slack.ts"
 import { down, iso, limited, makeWorld, passes, slackSettings, webhook } from "../../support/out/bridge.ts"

@@ -7,7 +7,7 @@ import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuilti
 import * as ProvidersConfigured from "../../../src/layers/providers/ProvidersConfigured.ts"
 import { describe as told } from "../../../src/programs/exit.ts"
 import { type StartOptions, startSession, type UnwiredStart } from "../../../src/programs/starting/start.ts"
-import { cliEnvironment } from "../../../src/programs/host/cliEnvironment.ts"
+import { cliEnvironment } from "../../../src/programs/host/CliCommand.ts"
 import { HookInstaller, type HookState } from "../../../src/services/HookInstaller.ts"
 import { HostLauncher } from "../../../src/services/HostLauncher.ts"
 import { NoProgramError, System } from "../../../src/services/System.ts"

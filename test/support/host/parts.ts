@@ -14,7 +14,7 @@ import * as SessionMetrics from "../../../src/programs/host/SessionMetrics.ts"
 import { SessionContext } from "../../../src/programs/host/SessionContext.ts"
 import { SessionRuntime } from "../../../src/programs/host/SessionRuntime.ts"
 import { StatusPublisher } from "../../../src/programs/host/StatusPublisher.ts"
-import type { UsageView } from "../../../src/programs/host/usageView.ts"
+import type { UsageView } from "../../../src/programs/host/sessionStatus.ts"
 import { RefusedError } from "../../../src/services/HostProtocol.ts"
 import { sessionStatus } from "../data/sessionStatus.ts"
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { slugOf } from "../../../src/domain/providers/claude/Relocation.ts"
-import { readBook } from "../../../src/domain/store/conversations/recordBookFile.ts"
+import { readBook } from "../../../src/domain/store/conversations/RecordBook.ts"
 import { eventually, makeRoom } from "./Room.ts"
 
 /**

@@ -1,10 +1,9 @@
 import { Schema } from "effect"
 import { minutesOfDay } from "../../words/reading/DayTime.ts"
 import { quietSpan } from "./quietSpan.ts"
-import { targetsOf } from "./readPushTargets.ts"
+import { targetsOf, PushTarget } from "./PushTarget.ts"
 import { checked, choice, flag, part, setting, table } from "./settingKinds.ts"
 import { text } from "./settingsNodes.ts"
-import { PushTarget } from "./PushTarget.ts"
 
 /** How a terminal notifies: by the bell, by one of the sequences for notifications, or by what it is known to read. */
 export const TerminalNotices = Schema.Literals(["auto", "bell", "osc9", "osc99", "osc777", "off"])

@@ -4,9 +4,8 @@ import { changesLine, leftOut } from "../../store/worktrees/Changes.ts"
 import { worktreeLine } from "../../store/worktrees/Finish.ts"
 import { patchFiles } from "../../store/worktrees/patchLines.ts"
 import { cleanLines } from "../tui/Cells.ts"
-import { layoutOf } from "./MonitorLayout.ts"
+import { layoutOf, namesOf, relisted } from "./MonitorList.ts"
 import { pressed } from "./MonitorKeys.ts"
-import { namesOf, relisted } from "./MonitorList.ts"
 import {
   inMode,
   isAsking,

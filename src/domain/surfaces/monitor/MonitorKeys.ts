@@ -1,12 +1,11 @@
 import * as Editor from "../tui/Editor.ts"
-import { editorCols } from "../tui/EditorRows.ts"
+import { editorCols } from "../tui/Editor.ts"
 import { commandOf, type Key } from "../tui/Keys.ts"
 import { answerOf, chosenBy, markedAfter, placeAfter, scrollOf, stepOf } from "../tui/List.ts"
 import { pressEach, redrawn } from "../tui/Screen.ts"
 import * as actions from "./actions.ts"
-import { helpMost } from "./MonitorHelp.ts"
-import { layoutOf } from "./MonitorLayout.ts"
-import { moved, relisted, tagsIn } from "./MonitorList.ts"
+import { helpMost } from "./MonitorView.ts"
+import { layoutOf, moved, relisted, tagsIn } from "./MonitorList.ts"
 import { topMost } from "./ChangesRows.ts"
 import {
   type ChangesMode,

@@ -1,4 +1,4 @@
-import { needRows } from "../../words/attention/stateWords.ts"
+import { needRows } from "../../words/attention/needWords.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { withinColumns } from "../../words/text/wrapWords.ts"

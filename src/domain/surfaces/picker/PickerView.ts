@@ -1,6 +1,5 @@
 import { clip, shorten, shortenStart, width, wrap } from "../tui/Cells.ts"
-import { isEmpty } from "../tui/Editor.ts"
-import { shownLine } from "../tui/EditorRows.ts"
+import { isEmpty, shownLine } from "../tui/Editor.ts"
 import { layoutOf, window } from "../tui/Layout.ts"
 import { hintsIn, moreText } from "../tui/List.ts"
 import {

@@ -13,9 +13,8 @@ import {
   type Updated
 } from "./ClientState.ts"
 import { rank } from "./Completion.ts"
-import { composeKey } from "./composeKeys.ts"
+import { composeKey, listKey } from "./composeKeys.ts"
 import { emptyHistory, withEntry } from "./EntryHistory.ts"
-import { listKey } from "./listKeys.ts"
 import { helpRows } from "./panels.ts"
 import { notSent } from "./sent.ts"
 import { answered, came } from "./statusChange.ts"

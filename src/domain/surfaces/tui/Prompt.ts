@@ -1,6 +1,5 @@
 import { clean, shorten, width, wrap } from "./Cells.ts"
-import { type Editor, empty, isEmpty, pressLine, replaceRange } from "./Editor.ts"
-import { shownLine } from "./EditorRows.ts"
+import { type Editor, empty, isEmpty, pressLine, replaceRange, shownLine } from "./Editor.ts"
 import { graphemes } from "./EditorText.ts"
 import { bareOf, commandOf, type Key } from "./Keys.ts"
 import { placeAfter, stepOf, topAround } from "./List.ts"

@@ -1,4 +1,5 @@
 import type { Need, NeedKind } from "./Need.ts"
+import { type NeedFacts, needOf, needsOf } from "./needsOf.ts"
 
 /** A need in a word or two, the same on every surface. */
 export const needWords = {
@@ -23,3 +24,18 @@ const named: ReadonlySet<NeedKind> = new Set(["permission", "question", "ended"]
 
 /** Whether a session's state already shows the need. */
 export const isNamedByState = (kind: NeedKind): boolean => named.has(kind)
+
+/** The state of a session, and its need if the state does not show it: `running`, `idle, failed`. */
+export const stateWords = (facts: NeedFacts): string => {
+  const state = facts.state.replace("_", " ")
+  const need = needOf(facts)
+  return need === null || isNamedByState(need.kind) ? state : `${state}, ${needWords[need.kind]}`
+}
+
+/** The line about a session: its most urgent need, else the problem that its CLI is handling, else its activity. */
+export const currentLine = (facts: NeedFacts): string | null =>
+  needOf(facts)?.text ?? facts.problem?.message ?? facts.message
+
+/** A session's needs, as rows of a table. */
+export const needRows = (facts: NeedFacts): ReadonlyArray<readonly [string, string]> =>
+  needsOf(facts).map((need) => ["needs you", needLine(need)])

@@ -1,8 +1,9 @@
-import { currentLine } from "../attention/stateWords.ts"
+import { currentLine } from "../attention/needWords.ts"
 import { needOf } from "../attention/needsOf.ts"
 import { shownNeeds } from "../attention/shownNeeds.ts"
 import type { StatusReport } from "../session/ProgramStatus.ts"
 import type { SessionStatus } from "../session/Session.ts"
+import { shownStates } from "../session/states.ts"
 
 type Report = Pick<StatusReport, "state" | "kind" | "message">
 
@@ -64,4 +65,10 @@ export const sessionReport = (before: SessionReport | null, status: SessionStatu
       title: named ? status.tag : null
     }
   }
+}
+
+/** A session in the title of a terminal: `my-feature: needs you`. */
+export const sessionTitle = (status: SessionStatus): string => {
+  const need = needOf(status)
+  return `${status.tag}: ${need === null ? shownStates[status.state].phrase : shownNeeds[need.kind].title}`
 }

@@ -1,7 +1,7 @@
 import { exitText } from "../session/exitText.ts"
 import { needOf, needsOf } from "../attention/needsOf.ts"
 import { notReadyWords } from "./notReadyWords.ts"
-import { currentLine, stateWords } from "../attention/stateWords.ts"
+import { currentLine, stateWords } from "../attention/needWords.ts"
 import { troublesBeside } from "./troublesOf.ts"
 import { shownText } from "./shownText.ts"
 import { longLine, oneLine } from "../text/printable.ts"

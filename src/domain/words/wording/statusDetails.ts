@@ -1,4 +1,4 @@
-import { needRows } from "../attention/stateWords.ts"
+import { needRows } from "../attention/needWords.ts"
 import { shownText } from "./shownText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import type { SessionStatus } from "../session/Session.ts"

@@ -19,8 +19,7 @@ import * as OutputTail from "../../../domain/cli/headless/OutputTail.ts"
 import type { TimeOut } from "../../../domain/cli/headless/RunFailure.ts"
 import type { ProcessKey } from "../../../domain/store/hookSpool/HookOrigin.ts"
 import { ProcessTable } from "../../../services/ProcessTable.ts"
-import { watchDeath } from "./deathWatch.ts"
-import { endOrphans } from "./orphans.ts"
+import { watchDeath, endOrphans } from "./deathWatch.ts"
 
 export interface ProcessSpec {
   readonly command: string

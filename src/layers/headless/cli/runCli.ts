@@ -17,7 +17,7 @@ import type { ProcessTable } from "../../../services/ProcessTable.ts"
 import { localTimeZone } from "../../../services/localTimeZone.ts"
 import { System } from "../../../services/System.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
-import { runError } from "../runError.ts"
+import { runError } from "../withSchema.ts"
 import { type AgentProcess, startProcess } from "./childProcess.ts"
 import { type CliLaunch, findProgram, programOf } from "./cliLaunch.ts"
 

@@ -9,9 +9,9 @@ import { textOf } from "../../../domain/cli/headless/OutputTail.ts"
 import { bodyOf, type Messages } from "../../../domain/cli/headless/http/ChatRequest.ts"
 import * as HttpAttempt from "../../../domain/cli/headless/http/HttpAttempt.ts"
 import type { CountTokens } from "../../../domain/cli/headless/tokens.ts"
-import { transportFault } from "../../../domain/cli/headless/http/Transport.ts"
+import { transportFault } from "../../../domain/cli/headless/http/HttpFailure.ts"
 import type { AgentError } from "../../../services/AgentProvider.ts"
-import { runError } from "../runError.ts"
+import { runError } from "../withSchema.ts"
 
 /** A request, and the function for its answer. */
 export interface HttpRequest<A> extends Omit<HttpAttempt.HttpRun, "deadline"> {

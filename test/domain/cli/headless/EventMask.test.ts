@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { AgentEvent } from "../../../../src/domain/cli/headless/AgentEvent.ts"
-import { type HeldText, maskEvents, release } from "../../../../src/domain/cli/headless/EventMask.ts"
+import { type HeldText, maskEvents, release } from "../../../../src/domain/cli/headless/Masking.ts"
 
 const key = "tok-1234567890"
 const delta = (text: string, message = "m"): AgentEvent => ({ _tag: "Text", text, delta: true, message, agent: null })

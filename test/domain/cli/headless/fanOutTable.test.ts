@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fanOutTable } from "../../../../src/domain/cli/headless/fanOutTable.ts"
+import { fanOutTable } from "../../../../src/domain/cli/headless/runReport.ts"
 
 describe("the table of several providers", () => {
   it("has a row for each, within the terminal", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as RecordBook from "../../../../src/domain/store/conversations/RecordBook.ts"
-import { readBook, writeBook } from "../../../../src/domain/store/conversations/recordBookFile.ts"
+import { readBook, writeBook } from "../../../../src/domain/store/conversations/RecordBook.ts"
 import { isSame, SessionRecord } from "../../../../src/domain/store/conversations/SessionRecord.ts"
 import { recordOf } from "../../../support/data/sessionRecords.ts"
 import { each } from "../../../support/data/fields.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { defaultOut } from "../../../../src/domain/store/settings/readOutSettings.ts"
+import { defaultOut } from "../../../../src/domain/store/settings/OutSettings.ts"
 import { readSettings } from "../../../../src/domain/store/settings/readSettings.ts"
 import { each } from "../../../support/data/fields.ts"
 

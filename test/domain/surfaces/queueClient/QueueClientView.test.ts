@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ageText } from "../../../../src/domain/surfaces/queueClient/stateDetails.ts"
+import { ageText } from "../../../../src/domain/surfaces/queueClient/panels.ts"
 import { view } from "../../../../src/domain/surfaces/queueClient/QueueClientView.ts"
 import { asking, DrivenClient, message } from "../../../support/data/clientKeys.ts"
 

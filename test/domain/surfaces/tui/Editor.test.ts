@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { Key } from "../../../../src/domain/surfaces/tui/Keys.ts"
 import * as Editor from "../../../../src/domain/surfaces/tui/Editor.ts"
 import { clip, width } from "../../../../src/domain/surfaces/tui/Cells.ts"
-import { cursorOf, labelOf, layOut, shownLine } from "../../../../src/domain/surfaces/tui/EditorRows.ts"
+import { cursorOf, labelOf, layOut, shownLine } from "../../../../src/domain/surfaces/tui/Editor.ts"
 import { graphemes } from "../../../../src/domain/surfaces/tui/EditorText.ts"
 import { each } from "../../../support/data/fields.ts"
 

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { stateDetails } from "../../../../src/domain/surfaces/queueClient/stateDetails.ts"
+import { stateDetails } from "../../../../src/domain/surfaces/queueClient/panels.ts"
 import { webSession } from "../../../../src/domain/surfaces/web/webSession.ts"
 import { statusDetails } from "../../../../src/domain/words/wording/statusDetails.ts"
 import { stateLine } from "../../../../src/domain/words/wording/StateLine.ts"

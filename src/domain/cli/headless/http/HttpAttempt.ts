@@ -6,10 +6,9 @@ import { type Dialect, newest, simplerDialect } from "./Dialect.ts"
 import { started } from "../decoderState.ts"
 import type { CountTokens } from "../tokens.ts"
 import type { ChatUsage } from "./ChatUsage.ts"
-import { responseFailure, type HttpRefusal, streamFailure } from "./HttpFailure.ts"
+import { responseFailure, type HttpRefusal, streamFailure, type TransportFault } from "./HttpFailure.ts"
 import { type HttpSettings, redirected, shownUrl } from "./HttpSettings.ts"
 import type { ToolCall } from "./ToolCalls.ts"
-import type { TransportFault } from "./Transport.ts"
 
 /** How often, and how long in total, a request is retried. In milliseconds. */
 interface RetryLimits {

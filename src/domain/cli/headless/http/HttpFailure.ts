@@ -1,10 +1,10 @@
 import { fieldsOf, itemsOf, textOf } from "../../../words/reading/Fields.ts"
 import type { ProviderProblem } from "../AgentEvent.ts"
-import { withResetTime, providerProblemOf } from "../ProviderProblem.ts"
+import { withResetTime, providerProblemOf, isRetriable, kindByStatus } from "../ProviderProblem.ts"
 import { parsed } from "./Chat.ts"
 import { errorBody } from "./ErrorBody.ts"
-import { excerptOf } from "../Masking.ts"
-import { isRetriable, kindByStatus } from "../httpStatusKind.ts"
+import { excerptOf, maskReport } from "../Masking.ts"
+import { cutTo } from "../toolPreview.ts"
 
 /** A response that is no answer. Header names are in lower case; `now`: milliseconds since the epoch. */
 export interface HttpRefusal {
@@ -155,4 +155,34 @@ export const streamFailure = (error: unknown, now: number, secrets: ReadonlyArra
     serverText: all,
     fields
   }
+}
+
+export interface TransportFault {
+  readonly why: string
+  readonly retriable: boolean
+}
+
+const known: Readonly<Record<string, TransportFault>> = {
+  ECONNREFUSED: { why: "the connection was refused; does the server run?", retriable: true },
+  ECONNRESET: { why: "the connection was cut", retriable: true },
+  EPIPE: { why: "the connection was cut", retriable: true },
+  ETIMEDOUT: { why: "the server cannot be reached", retriable: true },
+  EHOSTUNREACH: { why: "the server cannot be reached", retriable: true },
+  ENETUNREACH: { why: "the network cannot be reached", retriable: true },
+  EAI_AGAIN: { why: "the name of the server cannot be resolved at present", retriable: true },
+  ENOTFOUND: { why: "there is no server of that name", retriable: false }
+}
+
+/** Reads a platform error by its code, else by its message, without secrets. */
+export const transportFault = (cause: unknown, values: ReadonlyArray<string>): TransportFault => {
+  const fields = fieldsOf(cause)
+  const inner = fields["cause"] ?? (Array.isArray(fields["errors"]) ? fields["errors"][0] : undefined)
+  const code = textOf(fields["code"]) ?? textOf(fieldsOf(inner)["code"]) ?? ""
+  const message = textOf(fields["message"]) ?? textOf(fieldsOf(inner)["message"]) ?? code
+  return (
+    (Object.hasOwn(known, code) ? known[code] : undefined) ?? {
+      why: cutTo(maskReport(message, values), 200),
+      retriable: false
+    }
+  )
 }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { AgentEvent } from "../../../../../src/domain/cli/headless/AgentEvent.ts"
 import type { Chat } from "../../../../../src/domain/cli/headless/http/Chat.ts"
-import type { Secrets } from "../../../../../src/domain/cli/headless/Masking.ts"
+import { type Secrets, secretsInAnswers } from "../../../../../src/domain/cli/headless/Masking.ts"
 import {
   endBody,
   excerptBytes,
@@ -10,7 +10,6 @@ import {
   noBody,
   readBody
 } from "../../../../../src/domain/cli/headless/http/ChatBody.ts"
-import { secretsInAnswers } from "../../../../../src/domain/cli/headless/Masking.ts"
 import { chunk, stream, usage, whole } from "../../../../support/headless/chatServer.ts"
 
 const encoder = new TextEncoder()

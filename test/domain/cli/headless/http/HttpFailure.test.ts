@@ -4,9 +4,9 @@ import type { ProviderProblemKind } from "../../../../../src/domain/cli/headless
 import {
   responseFailure,
   retryAfterOf,
-  streamFailure
+  streamFailure,
+  transportFault
 } from "../../../../../src/domain/cli/headless/http/HttpFailure.ts"
-import { transportFault } from "../../../../../src/domain/cli/headless/http/Transport.ts"
 
 const now = Date.parse("2026-11-21T12:00:00Z")
 const key = "my-very-own-key-77"
