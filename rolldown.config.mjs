@@ -331,7 +331,7 @@ export default defineConfig({
         },
         {
           name: "record-text",
-          test: /src\/(?:domain\/\w+\/(?:history\/(?:LogEntry|Report|durationText|logLine|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/,
+          test: /src\/(?:domain\/\w+\/(?:history\/(?:LogEntry|Report|durationText|logLine|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|select))\.ts$/,
           priority: 2
         },
         {

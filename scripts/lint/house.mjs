@@ -147,7 +147,6 @@ const walls = {
       "layers/files/leapPaths.ts",
       "layers/files/lockHolder.ts",
       "layers/files/recordReader.ts",
-      "layers/files/recordSelect.ts",
       "layers/files/regularFile.ts",
       "layers/files/select.ts",
       "layers/system/hostProcess.ts",

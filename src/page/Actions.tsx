@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Action } from "../domain/surfaces/operations/actions.ts"
 import type { Wish } from "../domain/surfaces/web/Frames.ts"
-import { act } from "./userActions.ts"
+import { act } from "./connection.ts"
 import { may } from "./store.ts"
 
 export type PageAction = Omit<Action, "call"> & { readonly call: Action["call"] | Wish }

@@ -7,8 +7,7 @@ import {
   remarksText
 } from "../domain/store/worktrees/patchLines.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { act, type FoundAs, takeFocus } from "./userActions.ts"
-import { ask } from "./connection.ts"
+import { act, type FoundAs, takeFocus, ask } from "./connection.ts"
 import { Finish } from "./Finish.tsx"
 import { may } from "./store.ts"
 

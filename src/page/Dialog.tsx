@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { needActions } from "../domain/surfaces/operations/actions.ts"
 import { ActionButtons } from "./Actions.tsx"
-import { act } from "./userActions.ts"
+import { act } from "./connection.ts"
 import { may } from "./store.ts"
 
 interface DialogOptions {

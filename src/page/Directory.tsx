@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useId } from "preact/hooks"
-import { find } from "./userActions.ts"
+import { find } from "./connection.ts"
 import { verbatim } from "./words.ts"
 
 /** Milliseconds after the last key until the typed text is looked up. */

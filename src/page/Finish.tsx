@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { type Finish as How, finishLabel, offeredFinishes } from "../domain/store/worktrees/Finish.ts"
-import { type FoundAs, takeFocus } from "./userActions.ts"
-import { ask } from "./connection.ts"
+import { type FoundAs, takeFocus, ask } from "./connection.ts"
 import { announcement } from "./store.ts"
 
 interface FinishOptions {

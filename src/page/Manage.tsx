@@ -9,7 +9,7 @@ import {
 } from "../domain/surfaces/operations/actions.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { ActionButton, ActionButtons, type PageAction } from "./Actions.tsx"
-import { learn } from "./userActions.ts"
+import { learn } from "./connection.ts"
 import { Directory } from "./Directory.tsx"
 import { may, now } from "./store.ts"
 

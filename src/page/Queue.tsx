@@ -3,7 +3,7 @@ import { queueActions } from "../domain/surfaces/operations/actions.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { ulid, ulidRandomness } from "../domain/words/text/ulid.ts"
 import { ActionButtons, allowedOf } from "./Actions.tsx"
-import { act, takeDraft } from "./userActions.ts"
+import { act, takeDraft } from "./connection.ts"
 import { QueueRow } from "./QueueRow.tsx"
 import { may } from "./store.ts"
 

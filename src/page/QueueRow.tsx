@@ -4,7 +4,7 @@ import { messageActions, waitingOf } from "../domain/surfaces/operations/actions
 import { isFailed } from "../domain/words/session/failedMessage.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { ActionButtons, allowedOf } from "./Actions.tsx"
-import { act } from "./userActions.ts"
+import { act } from "./connection.ts"
 import { receiptWords } from "./words.ts"
 
 interface RowOptions {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { reshow } from "./userActions.ts"
+import { reshow } from "./connection.ts"
 import { KeyBar } from "./KeyBar.tsx"
 import { clearFor, fitSession, fitText, focus, mount, setHeard } from "./terminalView.ts"
 import { may, shown, unshownWhy } from "./store.ts"

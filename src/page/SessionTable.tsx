@@ -1,6 +1,6 @@
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { clashes, filter, listed, now, selectedTag, sessions } from "./store.ts"
-import { select } from "./userActions.ts"
+import { select } from "./connection.ts"
 import { Begin } from "./Begin.tsx"
 import { clashWords, duration, queueWords, shareNow, shareSigns, stateWords } from "./words.ts"
 

@@ -1,10 +1,9 @@
 import "./sheetStyle.ts"
 import { render } from "preact"
 import { App } from "./App.tsx"
-import { connect } from "./connection.ts"
+import { connect, lookAt, reshow } from "./connection.ts"
 import { screenFrame } from "./terminalView.ts"
 import { clockAhead, now, selectedTag } from "./store.ts"
-import { lookAt, reshow } from "./userActions.ts"
 
 /** The address names the selected session: a phone's back button leads to the list. */
 const followAddress = (): void => {

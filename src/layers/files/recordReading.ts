@@ -7,8 +7,7 @@ import type { RecordedLife, RowsKnown } from "../../domain/engine/history/Record
 import type { ReportSource, Span } from "../../domain/engine/history/Report.ts"
 import type { RecordQuery } from "../../services/RecordStore.ts"
 import { identity, newer, recordError } from "./recordDatabase.ts"
-import { afterIn, courseIn, foundIn, logIn, reportIn, spentIn } from "./recordReader.ts"
-import { nothing, selectRecord } from "./recordSelect.ts"
+import { afterIn, courseIn, foundIn, logIn, reportIn, spentIn, nothing, selectRecord } from "./recordReader.ts"
 import type { Select } from "./select.ts"
 import type { StoreError } from "../../services/StoreError.ts"
 

@@ -7,8 +7,7 @@ import { bareOf, type Key } from "../tui/Keys.ts"
 import { hintsIn, stepOf } from "../tui/List.ts"
 import type { Size } from "../tui/Layout.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
-import { header } from "./header.ts"
-import type { OverlayContext, OverlayDoing, OverlayRows, Turned } from "./OverlayContext.ts"
+import { header, type OverlayContext, type OverlayDoing, type OverlayRows, type Turned } from "./OverlayContext.ts"
 
 export interface Capture {
   readonly _tag: "Capture"

@@ -9,9 +9,8 @@ import { choiceRows, optionRows, scrolledRows, topAround } from "../tui/List.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { receiptWord } from "../../words/wording/StateLine.ts"
-import { header } from "./header.ts"
+import { header, type OverlayContext, type OverlayRows } from "./OverlayContext.ts"
 import { actionsOf, allActions, linesOf, listed, type MenuView, type QueueView, selectedAt } from "./Menu.ts"
-import type { OverlayContext, OverlayRows } from "./OverlayContext.ts"
 
 const noted = (note: string | null): ReadonlyArray<StyledLine> =>
   note === null ? [] : [[span(` ${clean(note)}`, "match")]]

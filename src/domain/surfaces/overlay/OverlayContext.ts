@@ -1,6 +1,8 @@
 import type { Call } from "../operations/calls.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
-import type { StyledLine } from "../tui/Paint.ts"
+import { type StyledLine, fitLine, span } from "../tui/Paint.ts"
+import { clean, shorten, width } from "../tui/Cells.ts"
+import { stateLine } from "../../words/wording/StateLine.ts"
 
 export type OverlayDoing =
   /** An operation of the session. Its outcome is shown as a note. */
@@ -55,4 +57,12 @@ export interface OverlayRows {
   readonly beside?: true
   /** The host cannot reserve the rows, so they cover the CLI's drawing. */
   readonly over?: true
+}
+
+export const header = (title: string, { status, tag }: OverlayContext, cols: number): StyledLine => {
+  const state = status === null ? "" : ` ${clean(stateLine(status, false))} `
+  const line = fitLine([span("── ", "faint"), span(`${title} `, "accent", true), span(clean(tag), "plain", true)], cols)
+  const used = line.reduce((sum, { text }) => sum + width(text), 0)
+  const rest = shorten(state, Math.max(0, cols - used - 2))
+  return fitLine([...line, span(rest === "" ? " " : ` ${rest.trim()} `), span("─".repeat(cols), "faint")], cols)
 }

@@ -23,7 +23,7 @@ import { stateDetails } from "../../../../src/domain/surfaces/queueClient/panels
 import { statusDetails } from "../../../../src/domain/words/wording/statusDetails.ts"
 import { sessionReport, sessionTitle } from "../../../../src/domain/words/wording/SessionReport.ts"
 import { stateLine } from "../../../../src/domain/words/wording/StateLine.ts"
-import { nothing } from "../../../../src/layers/files/recordSelect.ts"
+import { nothing } from "../../../../src/layers/files/recordReader.ts"
 import { asSession } from "../../../../src/programs/mcp/sessionAccess.ts"
 import { DrivenClient, message, question } from "../../../support/data/clientKeys.ts"
 import { begin, monitorOf } from "../../../support/data/monitorKeys.ts"
