@@ -53,11 +53,14 @@ const connectionOf = (database: DatabaseSync): Connection => {
   const rowsOf = (statement: StatementSync, params: ReadonlyArray<unknown>): ReadonlyArray<object> =>
     statement.all(...values(params))
 
-  const execute: Connection["execute"] = (sql, params, transform) =>
-    attempt(() => {
-      const rows = rowsOf(prepared(sql), params)
-      return transform === undefined ? rows : transform(rows)
-    }, "execute")
+  const executed =
+    (statementOf: (sql: string) => StatementSync): Connection["execute"] =>
+    (sql, params, transform) =>
+      attempt(() => {
+        const rows = rowsOf(statementOf(sql), params)
+        return transform === undefined ? rows : transform(rows)
+      }, "execute")
+  const execute = executed(prepared)
   const executeValues: Connection["executeValues"] = (sql, params) =>
     attempt(() => rowsOf(prepared(sql), params).map((row) => Object.values(row)), "executeValues")
   return {
@@ -66,11 +69,7 @@ const connectionOf = (database: DatabaseSync): Connection => {
     executeStream: (sql, params, transform) => Stream.fromIterableEffect(execute(sql, params, transform)),
     executeValues,
     executeValuesUnprepared: executeValues,
-    executeUnprepared: (sql, params, transform) =>
-      attempt(() => {
-        const rows = rowsOf(database.prepare(sql), params)
-        return transform === undefined ? rows : transform(rows)
-      }, "executeUnprepared")
+    executeUnprepared: executed((sql) => database.prepare(sql))
   }
 }
 

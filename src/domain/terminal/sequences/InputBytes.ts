@@ -288,15 +288,3 @@ export const classify = (state: InputState, chunk: string, now: number, timeout 
   }
   return i < text.length ? wait() : { state: { pending: "", given: 0, since: now, paste, reply }, parts }
 }
-
-/** Passes on the pending bytes, as keys or as the rest of a reply, for a caller that knows that nothing more comes. */
-export const flush = (state: InputState): ClassifiedInput => {
-  const data = state.pending.slice(state.given)
-  const parts: ReadonlyArray<InputPart> =
-    data === ""
-      ? []
-      : state.reply
-        ? [{ _tag: "Reply", data }]
-        : [{ _tag: "Keys", kind: state.paste ? "paste" : "text", data }]
-  return { state: { ...state, pending: "", given: 0 }, parts }
-}

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import {
   classify,
   escapeMs,
-  flush,
   type InputPart,
   type InputState,
   sequenceMs,
@@ -226,16 +225,6 @@ describe("what could be a key by itself", () => {
   })
 })
 
-describe("flush", () => {
-  it("gives pending bytes out as keys", () => {
-    const { state } = classify(start, "\x1b[1;", 0)
-    const flushed = flush(state)
-    assert.deepStrictEqual(flushed.parts.map(short), ["text:\x1b[1;"])
-    assert.deepStrictEqual(classify(flushed.state, "5A", 0).parts.map(short), ["text:5A"])
-    assert.deepStrictEqual(flush(classify(start, ESC, 0).state).parts, [])
-  })
-})
-
 describe("properties", () => {
   it.prop(
     "no byte is lost or invented, whatever comes and however it is cut",
@@ -251,13 +240,6 @@ describe("properties", () => {
         out += classified.parts.map(({ data }) => data).join("")
       })
       assert.strictEqual(out + state.pending.slice(state.given), text)
-      assert.strictEqual(
-        out +
-          flush(state)
-            .parts.map(({ data }) => data)
-            .join(""),
-        text
-      )
     },
     { arbitrary: { runs: 1000 } }
   )
