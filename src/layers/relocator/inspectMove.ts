@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Journal } from "../../domain/store/relocation/Journal.ts"
 import { movedLinkText } from "../../domain/store/relocation/LinkText.ts"
 import { join, parentOf } from "../../domain/store/relocation/Names.ts"
 import type { Piece, Plan } from "../../domain/store/relocation/Plan.ts"
@@ -100,14 +101,11 @@ const adopt = Effect.fnUntraced(function* (
   return same
 })
 
-/** The findings of a move before it changes anything. */
-export interface Inspection {
-  /** The plan without the pieces that are already at their destination under another name. */
-  readonly plan: Plan
-  readonly parents: ReadonlyArray<string>
-  readonly adopted: ReadonlyArray<number>
-  readonly pieces: ReadonlyArray<Snapshot>
-}
+/**
+ * The findings of a move before it changes anything. The plan is without the pieces that are already at their
+ * destination under another name.
+ */
+export type Inspection = Pick<Journal, "plan" | "parents" | "adopted" | "pieces">
 
 /** Inspects both ends, and refuses to move what cannot or must not be moved. Changes nothing. */
 export const inspectMove = Effect.fnUntraced(function* (files: RelocationFilesService, plan: Plan) {

@@ -21,19 +21,14 @@ import { fail } from "../exit.ts"
 import { isPatternKind, type ScreenFields, screenPatterns } from "./screenPatterns.ts"
 import { locate, versionOf } from "../starting/locateCli.ts"
 
-export interface CliRow {
-  readonly id: string
-  /** The built-in CLI: itself, or a variant's base. */
-  readonly base: string
+export interface CliRow extends Pick<CliIdentity, "id" | "base" | "displayName" | "hidden"> {
   readonly custom: boolean
-  readonly displayName: string
   readonly command: string
   readonly path: string | null
   readonly version: string | null
   readonly flags: string | null
   readonly flagsFrom: "environment" | "settings" | null
   readonly env: Readonly<Record<string, string>>
-  readonly hidden: boolean
   /** It has no program: the user names one after `--`. */
   readonly takesCommand?: true
 }

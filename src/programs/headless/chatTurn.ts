@@ -9,17 +9,13 @@ import type {
 } from "../../services/AgentProvider.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
-import { type Format, renderRun } from "./renderRun.ts"
+import { type RenderOptions, renderRun } from "./renderRun.ts"
 import type { Account } from "./account.ts"
 import type { StateFile } from "./chats.ts"
 
-export interface ChatOptions {
+export interface ChatOptions extends Pick<RenderOptions<never, never>, "format" | "json" | "progress" | "streams"> {
   readonly state: StateFile
   readonly options: AgentRunOptions & { readonly fork?: boolean }
-  readonly format: Format
-  readonly json: boolean
-  readonly progress: boolean
-  readonly streams: boolean
   /** The account of budgets, where the settings have some. */
   readonly account: Account | null
   /** If the CLI has lost the session, start a new one with the conversation so far. */

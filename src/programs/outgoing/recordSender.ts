@@ -26,11 +26,7 @@ const mostWaiting = 10_000
 /** A life written within this time, in milliseconds, may get more rows with the same time. */
 const settled = 2_000
 
-interface Life {
-  readonly tag: string
-  readonly since: number
-  readonly seen: number
-  readonly until: number | null
+interface Life extends Pick<RecordedLife, "tag" | "since" | "seen" | "until"> {
   readonly wakeAt: number | null
 }
 

@@ -55,6 +55,7 @@ export interface AgentOutcome {
   /** The answers in order; the last may be cut off. */
   readonly answers: ReadonlyArray<string>
   readonly tokens: Omit<RunTokens, "estimated"> | null
+  /** The reasoning tokens of its output; null if they are not counted separately. */
   readonly reasoning: number | null
   readonly models: ReadonlyArray<ModelUse> | null
   readonly usd: number | null

@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import { type Fields, fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentOutcome } from "./AgentCli.ts"
@@ -13,23 +14,11 @@ import { addTokens } from "./tokens.ts"
  */
 export const maxAnswerLength = 64 << 20
 
-/** The memory of every decoder. */
-export interface DecoderState {
-  readonly sessionId: string | null
-  readonly model: string | null
-  /** Answers that are complete. */
-  readonly answers: ReadonlyArray<string>
+/** The memory of every decoder: the outcome so far. Its `answers` are complete. */
+export interface DecoderState extends Omit<AgentOutcome, "counted" | "tokens"> {
   /** The current or latest message. It becomes the answer if the turn ends after it. */
   readonly message: string
-  readonly problem: ProviderProblem | null
   readonly tokens: Tokens | null
-  /** The reasoning tokens of its output; null if they are not counted separately. */
-  readonly reasoning: number | null
-  readonly models: ReadonlyArray<ModelUse> | null
-  readonly usd: number | null
-  readonly turns: number | null
-  readonly stopReason: string | null
-  readonly complete: boolean
 }
 
 export const initialDecoderState: DecoderState = {
@@ -208,17 +197,10 @@ export const outcomeOf = (
   state: DecoderState,
   end: { readonly problem?: ProviderProblem | null; readonly answer?: boolean } = {}
 ): AgentOutcome => ({
-  sessionId: state.sessionId,
-  model: state.model,
+  ...Struct.pick(state, ["sessionId", "model", "reasoning", "models", "usd", "turns", "stopReason", "complete"]),
   answers: end.answer === false || state.message === "" ? state.answers : [...state.answers, state.message],
   tokens: state.tokens === null ? null : { ...state.tokens, total: sizeOf(state.tokens) },
-  reasoning: state.reasoning,
-  models: state.models,
-  usd: state.usd,
-  turns: state.turns,
-  stopReason: state.stopReason,
   problem: state.problem ?? end.problem ?? null,
-  complete: state.complete,
   counted: null
 })
 

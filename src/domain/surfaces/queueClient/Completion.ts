@@ -19,11 +19,7 @@ export interface Completion {
 export const wordBefore = ({
   cursor,
   text
-}: Pick<Editor, "cursor" | "text">): {
-  readonly kind: CompletionKind
-  readonly from: number
-  readonly word: string
-} | null => {
+}: Pick<Editor, "cursor" | "text">): Pick<Completion, "kind" | "from" | "word"> | null => {
   const before = text.slice(0, cursor)
   // The word must end at the cursor.
   if (/^[^\s]/.test(text.slice(cursor))) return null

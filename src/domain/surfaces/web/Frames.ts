@@ -1,11 +1,11 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { Losses, WorktreeState } from "../../store/worktrees/Finished.ts"
 import { FeedLink } from "../../words/session/Feed.ts"
 import { needKinds } from "../../words/attention/Need.ts"
 import { MessageStatus, TurnOutcome } from "../../words/session/Message.ts"
 import { RecentWrite } from "../../words/session/RecentWrites.ts"
 import { Call } from "../operations/calls.ts"
-import { Modes, Question, SessionState } from "../../words/session/Session.ts"
+import { Question, SessionState, SessionStatus } from "../../words/session/Session.ts"
 
 /** The most characters of one text typed into a screen, and of one message. The page cuts what is pasted. */
 export const typedMost = 8192
@@ -107,16 +107,11 @@ const WebMessage = Schema.Struct({
 
 /** One session as a page shows it: no text in it can reorder or hide others. Times are milliseconds since the epoch. */
 export const WebSession = Schema.Struct({
-  tag: Schema.String,
+  ...Struct.pick(SessionStatus.fields, ["tag", "cli", "state", "reason", "cwd", "attached", "message", "modes"]),
+  ...Struct.pick(SessionStatus.fields, ["lastMessage", "lastResponse"]),
   link: FeedLink,
-  cli: Schema.String,
-  state: SessionState,
-  reason: Schema.String,
   since: Schema.Finite,
-  cwd: Schema.String,
   branch: Schema.NullOr(Schema.String),
-  attached: Schema.Int,
-  message: Schema.NullOr(Schema.String),
   question: Schema.NullOr(Question),
   problem: Schema.NullOr(Schema.String),
   /** What it needs of its user, the most urgent first. */
@@ -133,7 +128,6 @@ export const WebSession = Schema.Struct({
   ),
   /** Why no queued message is sent, as `SessionStatus.pause` says. `forUser`: until the user acts. */
   pause: Schema.NullOr(Schema.Struct({ text: Schema.String, forUser: Schema.Boolean })),
-  modes: Modes,
   queue: Schema.Array(WebMessage),
   /** What its CLI was about to write in the last minutes. */
   writes: Schema.Array(RecentWrite),
@@ -141,8 +135,6 @@ export const WebSession = Schema.Struct({
   cost: Schema.String,
   /** Numbers for charts: percent of the context's window, and US dollars. */
   figures: Schema.Struct({ context: Schema.NullOr(Schema.Finite), usd: Schema.NullOr(Schema.Finite) }),
-  lastMessage: Schema.NullOr(Schema.String),
-  lastResponse: Schema.NullOr(Schema.String),
   exit: Schema.NullOr(Schema.String)
 })
 export type WebSession = typeof WebSession.Type

@@ -95,13 +95,7 @@ const responseFormatOf = (
 }
 
 export const bodyOf = (
-  settings: {
-    readonly model: string
-    readonly fields: Readonly<Record<string, unknown>>
-    readonly maxTokens: number | null
-    readonly json?: boolean
-    readonly schema?: JsonSchema | null
-  },
+  settings: Pick<HttpSettings, "model" | "fields" | "maxTokens"> & Partial<Pick<HttpSettings, "json" | "schema">>,
   messages: Messages["messages"],
   dialect: Dialect
 ): Readonly<Record<string, unknown>> => ({

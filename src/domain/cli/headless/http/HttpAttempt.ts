@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import type { AgentEvent, ProviderProblem } from "../AgentEvent.ts"
 import type { FailureReason, RunFailure } from "../RunFailure.ts"
 import { type Chat, isComplete, isFinished as chatIsFinished, maskedCalls } from "./Chat.ts"
@@ -5,10 +6,8 @@ import { type ChatBody, endBody, isReadEnough, noBody, readBody } from "./ChatBo
 import { type Dialect, newest, simplerDialect } from "./Dialect.ts"
 import { started } from "../decoderState.ts"
 import type { CountTokens } from "../tokens.ts"
-import type { ChatUsage } from "./ChatUsage.ts"
 import { responseFailure, type HttpRefusal, streamFailure, type TransportFault } from "./HttpFailure.ts"
 import { type HttpSettings, redirected, shownUrl } from "./HttpSettings.ts"
-import type { ToolCall } from "./ToolCalls.ts"
 
 /** How often, and how long in total, a request is retried. In milliseconds. */
 interface RetryLimits {
@@ -96,16 +95,9 @@ export type HttpInput =
   /** The server's status is not a success. `refusal` has the beginning of the body. */
   | { readonly _tag: "Refused"; readonly refusal: HttpRefusal }
 
-export interface HttpAnswer {
-  readonly text: string
-  readonly calls: ReadonlyArray<ToolCall>
-  readonly usage: ChatUsage | null
-  readonly finish: string | null
-  /** The answer is the model's refusal, or ends with one. */
-  readonly refused: boolean
+/** An ended answer. `refused`: it is the model's refusal, or ends with one. */
+export interface HttpAnswer extends Pick<Chat, "text" | "calls" | "usage" | "finish" | "refused" | "tokens"> {
   readonly model: string
-  /** Tokens that the model wrote, as leap counts them, unrounded. */
-  readonly tokens: number
 }
 
 export type HttpNext =
@@ -301,16 +293,10 @@ const complete = (run: HttpRun, state: HttpAttemptState, events: ReadonlyArray<A
     })
   return over(state, [...events, { _tag: "Answered", text: chat.text }], {
     _tag: "Complete",
-    answer: answerOf(run, chat, calls)
+    answer: {
+      ...Struct.pick(chat, ["text", "usage", "finish", "refused", "tokens"]),
+      calls,
+      model: chat.model ?? run.settings.model
+    }
   })
 }
-
-const answerOf = (run: HttpRun, chat: Chat, calls: ReadonlyArray<ToolCall>): HttpAnswer => ({
-  text: chat.text,
-  calls,
-  usage: chat.usage,
-  finish: chat.finish,
-  refused: chat.refused,
-  tokens: chat.tokens,
-  model: chat.model ?? run.settings.model
-})
