@@ -138,7 +138,7 @@ export const parse = (text: string, exact = true): LenientText => {
           skip()
           return { kind: "leaf", offset, whole: false, value: null }
         }
-        return kind === token.openBrace ? object(depth, inArray) : array(depth, inObject)
+        return container(depth, inObject, inArray)
       default:
         problem(
           `a value is expected, not ${JSON.stringify(text.slice(offset, offset + Math.min(scanner.getTokenLength(), 20)))}`
@@ -154,97 +154,72 @@ export const parse = (text: string, exact = true): LenientText => {
     kind === token.openBracket ||
     (kind >= token.null && kind <= token.number)
 
-  const object = (depth: number, inArray: boolean): LenientNode => {
+  /** The member that begins here, with its key; null if it has no value, or its key is damaged. */
+  const memberAt = (depth: number, inArray: boolean): LenientMember | null => {
     const offset = scanner.getTokenOffset()
+    const key = damaged ? null : scanner.getTokenValue()
+    next()
+    if (!is(token.colon)) {
+      problem("a colon is missing")
+      return null
+    }
+    next()
+    if (!isValue()) {
+      problem("a value is missing")
+      return null
+    }
+    const read = value(depth + 1, true, inArray)
+    return key === null ? null : { key, offset, value: read }
+  }
+
+  const container = (depth: number, inObject: boolean, inArray: boolean): LenientNode => {
+    const offset = scanner.getTokenOffset()
+    const isObject = is(token.openBrace)
+    const part = isObject ? "a property" : "a value"
     const before = count
     const members: Array<LenientMember> = []
+    const items: Array<LenientNode> = []
     let comma = true
     let lost = false
     let whole = false
     next()
     for (;;) {
-      if (kind === token.closeBrace) {
+      if (is(isObject ? token.closeBrace : token.closeBracket)) {
         // A problem with the token after it does not concern this container.
         whole = count === before
         next()
         break
       }
-      if (kind === token.end || (kind === token.closeBracket && inArray)) {
-        problem("a } is missing")
+      if (is(token.end) || (isObject ? inArray && is(token.closeBracket) : inObject && is(token.closeBrace))) {
+        problem(`a ${isObject ? "}" : "]"} is missing`)
         break
       }
-      if (kind === token.comma) {
-        if (comma) problem("a property is expected, not a comma")
+      if (is(token.comma)) {
+        if (comma) problem(`${part} is expected, not a comma`)
         comma = true
         lost = false
         next()
         continue
       }
-      if (kind !== token.string) {
-        // One report for a run of such tokens.
-        if (!lost) problem("a property is expected")
-        lost = true
-        comma = false
-        if (kind === token.openBrace || kind === token.openBracket) skip()
+      if (isObject ? !is(token.string) : !isValue()) {
+        // In an object, one report for a run of such tokens.
+        if (!lost) problem(`${part} is expected`)
+        lost = isObject
+        comma = !isObject
+        if (is(token.openBrace) || is(token.openBracket)) skip()
         else next()
         continue
       }
       if (!comma && !lost) problem("a comma is missing")
       comma = false
       lost = false
-      const at = scanner.getTokenOffset()
-      const key = damaged ? null : scanner.getTokenValue()
-      next()
-      if (!is(token.colon)) {
-        problem("a colon is missing")
-        continue
+      if (!isObject) items.push(value(depth + 1, inObject, true))
+      else {
+        const found = memberAt(depth, inArray)
+        if (found !== null) members.push(found)
       }
-      next()
-      if (!isValue()) {
-        problem("a value is missing")
-        continue
-      }
-      const read = value(depth + 1, true, inArray)
-      if (key !== null) members.push({ key, offset: at, value: read })
     }
-    return { kind: "object", offset, whole, members }
-  }
-
-  const array = (depth: number, inObject: boolean): LenientNode => {
-    const offset = scanner.getTokenOffset()
-    const before = count
-    const items: Array<LenientNode> = []
-    let comma = true
-    let whole = false
-    next()
-    for (;;) {
-      if (kind === token.closeBracket) {
-        // A problem with the next token does not concern this container.
-        whole = count === before
-        next()
-        break
-      }
-      if (kind === token.end || (kind === token.closeBrace && inObject)) {
-        problem("a ] is missing")
-        break
-      }
-      if (kind === token.comma) {
-        if (comma) problem("a value is expected, not a comma")
-        comma = true
-        next()
-        continue
-      }
-      if (!isValue()) {
-        problem("a value is expected")
-        comma = true
-        next()
-        continue
-      }
-      if (!comma) problem("a comma is missing")
-      comma = false
-      items.push(value(depth + 1, inObject, true))
-    }
-    return { kind: "array", offset, whole, items }
+    return isObject ? { kind: "object", offset, whole, members } : { kind: "array", offset, whole, items }
   }
 
   next()
