@@ -73,23 +73,19 @@ const styleOf = (text: string, root: Node): Style => {
   return { eol: text.includes("\r\n") ? "\r\n" : "\n", unit: lead === null || lead === "" ? "  " : lead }
 }
 
-/** The white space between the start of the line and the offset, or null if there is anything else. */
-const leadOf = (text: string, offset: number): string | null => {
-  const line =
-    text
-      .slice(0, offset)
-      .split(/[\r\n]/)
-      .at(-1) ?? ""
-  return /^[ \t]*$/.test(line) && /[\r\n]/.test(text.slice(0, offset)) ? line : null
+/** The line up to the offset. */
+const lineTo = (text: string, offset: number): string => {
+  const lines = text.slice(0, offset).split(/[\r\n]/)
+  return lines.at(-1) ?? ""
 }
 
-const indentAt = (text: string, offset: number): string =>
-  /^[ \t]*/.exec(
-    text
-      .slice(0, offset)
-      .split(/[\r\n]/)
-      .at(-1) ?? ""
-  )?.[0] ?? ""
+/** The white space between the start of the line and the offset, or null if there is anything else. */
+const leadOf = (text: string, offset: number): string | null => {
+  const line = lineTo(text, offset)
+  return /^[ \t]*$/.test(line) && line.length < offset ? line : null
+}
+
+const indentAt = (text: string, offset: number): string => /^[ \t]*/.exec(lineTo(text, offset))?.[0] ?? ""
 
 interface Gap {
   readonly comma: number | null
