@@ -10,7 +10,7 @@ import {
 import type { AgentResult } from "../../domain/cli/headless/AgentResult.ts"
 import { incompleteness } from "../../domain/cli/headless/incomplete.ts"
 import { limitsLeft } from "../../domain/cli/headless/Spending.ts"
-import { sumOf } from "../../domain/cli/headless/tokens.ts"
+import { sumOf } from "../../domain/cli/headless/sumOf.ts"
 import * as turns from "../../domain/cli/headless/turns.ts"
 import type { Conversation } from "../../domain/cli/headless/Conversation.ts"
 import {

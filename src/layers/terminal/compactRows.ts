@@ -171,7 +171,7 @@ export const makeChangedRows = () => {
 
   return {
     touchAll,
-    /** Watches writes to a terminal, and from now on to no other. */
+    /** Watches writes to a terminal. An earlier one must be disposed of, because it stays watched. */
     watch: (terminal: Terminal): void => {
       isKnown = onRowsDrawn(terminal, touch)
       terminal.buffer.onBufferChange(touchAll)

@@ -45,7 +45,7 @@ const replyTime = "100 millis"
 /** The time for the last notices, because the process must exit. */
 const noticeTimeout = "2500 millis"
 
-/** Ends the session: first stores its last status, then informs every viewer. `onFinished` runs when nobody waits. */
+/** Ends the session: first stores its last status, then informs every viewer. `onFinished` runs after both. */
 const endHost = Effect.fn("finish")(function* (how: ExitStatus, onFinished: Effect.Effect<void>) {
   const runtime = yield* SessionRuntime
   const viewers = yield* Viewers
@@ -90,7 +90,7 @@ const endHost = Effect.fn("finish")(function* (how: ExitStatus, onFinished: Effe
   )
 })
 
-/** The last bytes of the CLI's output, kept to explain its end. */
+/** The characters kept of the beginning of the CLI's output, where it reports a flag that it rejects. */
 const keptOutput = 16 * 1024
 
 /**

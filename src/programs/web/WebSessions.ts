@@ -11,7 +11,7 @@ import { SessionFeed } from "../client/SessionFeed.ts"
 const unseenMost = 2 << 20
 /** A page that takes nothing for this long, while a frame waits, is gone. */
 const timeout = "60 seconds"
-/** A page that acknowledges nothing for this long is gone; browsers let a hidden page run once a minute. */
+/** Milliseconds without an acknowledgement after which a page is gone; browsers run a hidden one once a minute. */
 const silenceTimeout = 150_000
 
 /** A page acknowledges nothing, or more than it was sent. */

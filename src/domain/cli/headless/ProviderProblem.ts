@@ -13,16 +13,16 @@ interface StatusRule {
   readonly isRetriable: boolean
 }
 
-/** The kinds of a client error. */
+/** The kinds that the message beside a client error may report. */
 const ownFault = ["auth", "rate_limited", "quota", "model", "context", "session", "refused"] as const
 
 const rule = (
   from: number,
   to: number,
   kind: ProviderProblemKind,
-  unless: ReadonlyArray<ProviderProblemKind> = [],
-  again = false
-): StatusRule => ({ statuses: [from, to], kind, textOverrides: unless, isRetriable: again })
+  textOverrides: ReadonlyArray<ProviderProblemKind> = [],
+  retriable = false
+): StatusRule => ({ statuses: [from, to], kind, textOverrides, isRetriable: retriable })
 
 /** The first rule with the status counts. */
 const rules: ReadonlyArray<StatusRule> = [

@@ -1,7 +1,7 @@
 import { Struct } from "effect"
 import { combined } from "../usage/combined.ts"
 import { Tokens } from "../usage/Usage.ts"
-import type { RunTokens, AgentResult } from "./AgentResult.ts"
+import type { RunTokens } from "./AgentResult.ts"
 
 /** Counts a text's tokens. The count may be a fraction, because an answer may arrive letter by letter. */
 export type CountTokens = (text: string) => number
@@ -30,21 +30,3 @@ export const tokensSince = (after: Tokens, before: Tokens): Tokens | null => {
   const difference = lessTokens(after, before)
   return Object.values(difference).some((count) => count < 0) ? null : difference
 }
-
-const both = <A>(a: A | null, b: A | null, add: (a: A, b: A) => A): A | null =>
-  a === null || b === null ? (a ?? b) : add(a, b)
-
-/** The result of two turns that the caller sees as one: the last answer, and the usage of both. */
-export const sumOf = (first: AgentResult, second: AgentResult): AgentResult => ({
-  ...second,
-  sessionId: second.sessionId ?? first.sessionId,
-  tokens: {
-    ...addTokens(first.tokens, second.tokens),
-    total: first.tokens.total + second.tokens.total,
-    estimated: first.tokens.estimated || second.tokens.estimated
-  },
-  cost: both(first.cost, second.cost, (a, b) => ({ usd: a.usd + b.usd, estimated: a.estimated || b.estimated })),
-  turns: both(first.turns, second.turns, (a, b) => a + b),
-  refused: [...first.refused, ...second.refused],
-  startedAt: first.startedAt
-})

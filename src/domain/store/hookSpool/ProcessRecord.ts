@@ -55,9 +55,7 @@ export const psColumns = ["pid", "ppid", "pgid", "tpgid", "stat", "tty", "lstart
 /** Reads a line of `ps`; null if malformed. */
 export const fromPs = (line: string): ProcessRecord | null => {
   const match =
-    /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/.exec(
-      line
-    )
+    /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/.exec(line)
   if (match === null) return null
   const [, pid, parent, group, foreground, state = "", tty = "", started = "", command = ""] = match
   const terminal = /^\?+$|^-$/.test(tty) ? null : tty

@@ -56,7 +56,7 @@ const textsOf = (found: Members): boolean | undefined => {
   return typeof texts === "boolean" ? texts : undefined
 }
 
-/** The one field of two that says where a secret is; null for neither, both, or an invalid one. */
+/** The one field of two that says where a secret is; for neither the `usual` variable; null if there is none. */
 const secretOf = <N extends string>(
   found: Members,
   name: N,
@@ -105,7 +105,7 @@ const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | n
   if (typeof channel !== "string" || !isChannel(channel)) return refuse("its channel must be an id like C0123456789")
   const users = (itemsAt(found.get("users"), `${path}.users`, notes) ?? []).map(leafOf)
   const known = users.filter((user): user is string => typeof user === "string" && isUser(user))
-  // The unreadable one may be the one that was to be removed.
+  // With an invalid id it is uncertain whom the user means.
   if (known.length === 0 || known.length < users.length)
     return refuse("its users must be ids like U0123456789 of those who may answer, one at least")
   const botToken = secretOf(found, "botToken", "SLACK_BOT_TOKEN")

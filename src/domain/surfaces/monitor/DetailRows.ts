@@ -147,9 +147,7 @@ const startRows = ({ branch, clis, place }: Found, cols: number): ReadonlyArray<
 
 const installRows = ({ missing }: Found): ReadonlyArray<StyledLine> => [
   [span("  No CLI that leap hosts is installed here. Any one of these will do:", "plain", true)],
-  ...missing.map(({ displayName, hint }): StyledLine => [
-    span(`  ${oneLine(displayName, 16).padEnd(16)}  ${hint.replace(/^install it (?:with: |as )/, "")}`)
-  ])
+  ...missing.map(({ displayName, hint }): StyledLine => [span(`  ${oneLine(displayName, 16).padEnd(16)}  ${hint}`)])
 ]
 
 export const emptyRows = ({ found, size: { cols } }: MonitorState): ReadonlyArray<StyledLine> => {

@@ -107,7 +107,7 @@ const hintOf = (state: MonitorState): string => {
   }
 }
 
-/** As many hints as fit. '? keys' is among the first, and leads to all keys. */
+/** As many hints as fit. In the list '? keys' is among the first, and leads to all keys. */
 const hintLine = (state: MonitorState, cols: number): StyledLine =>
   padLine([span(hintsIn(hintOf(state).split(" · "), cols), "faint")], cols)
 

@@ -13,7 +13,7 @@ interface Cell {
   readonly folded: boolean
 }
 
-/** A row of the screen. `end`: the index in the text where the next row begins. */
+/** A row of the screen. `end`: the index in the text where it ends: at the next row's start, or at a line break. */
 export interface EditorRow {
   readonly cells: ReadonlyArray<Cell>
   readonly start: number
