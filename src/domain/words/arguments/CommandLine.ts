@@ -157,7 +157,7 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
 export const commandLike = (word: string): string | null =>
   foreignNames.get(word) ?? commandNames.find((name) => name !== word && word.length > 3 && isSlip(word, name)) ?? null
 
-/** As {@link commandLike}, for a likely tag: in short commands only swapped letters count; letters make a command. */
+/** As {@link commandLike}, for a likely tag of small letters alone; in names below five letters only a swap counts. */
 export const commandNear = (word: string): string | null =>
   /^[a-z]+$/.test(word)
     ? (foreignNames.get(word) ??

@@ -6,7 +6,7 @@ import { type CompletionShell, completionShells } from "./completionShells.ts"
  * up sessions, messages and CLIs.
  */
 
-/** A flag as completions know it. `values`: its possible values; null for a flag without a value. */
+/** A flag as completions know it. `values`: its possible values, empty for any; null for a flag without a value. */
 export interface CompletionFlag {
   readonly names: ReadonlyArray<string>
   readonly values: ReadonlyArray<string> | null
@@ -69,10 +69,10 @@ const keyWords = words([
   "C-d"
 ])
 
-/** States that can be waited for. `starting` is left out: it comes first and is over by then. */
+/** States that can be waited for, without `starting`: a session is in it only once, before anybody waits. */
 const stateWords = words(sessionStates.filter((state) => state !== "starting"))
 
-/** Commands for running sessions; those for ended sessions. All others are for both. */
+/** Commands for running sessions. `forget` is for ended ones, all others are for both. */
 const ofRunning: ReadonlySet<string> = new Set(
   "answer attach edit force hold interrupt keys move record release remove retry screen send stop wait".split(" ")
 )
@@ -120,7 +120,7 @@ const operandSources = (
     case "tag, then text":
     case "tag, then keys":
       if (first === "forget") return [{ _tag: "Tags", of: "ended" }]
-      // 'leap move' takes directories, 'leap queue move' messages.
+      // 'leap move' moves a session, ended or not; 'leap queue move' moves a message of a running one.
       return [{ _tag: "Tags", of: ofRunning.has(command) && path.join(" ") !== "move" ? "running" : "all" }]
     case "id":
       if (first === "queue") return before[0] === undefined ? [] : [{ _tag: "Messages", tag: before[0] }]
@@ -149,7 +149,7 @@ const operandSources = (
 
 const texts: ReadonlySet<string> = new Set(["tag, then text", "tag, then keys"])
 
-/** Bash cuts at `=`: this joins the parts and returns the flag and its value as two words. */
+/** For bash `=` is a word of its own: without it the flag and its value, empty so far or not, are two words. */
 const uncut = (line: ReadonlyArray<string>): ReadonlyArray<string> =>
   line.flatMap((word, i) => {
     if (word !== "=" || line[i - 1]?.startsWith("--") !== true) return [word]

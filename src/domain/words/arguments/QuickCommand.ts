@@ -17,7 +17,7 @@ export interface QuickCommand {
 
 type Forms = Readonly<Record<string, QuickForm>>
 
-/** The name of the command, and the number of words that form it. `leap queue <tag>` shows the queue. */
+/** The name of the command, and the number of words that form it; -1: not known. `leap queue <tag>` shows the queue. */
 const nameIn = (forms: Forms, [first = "", second = ""]: ReadonlyArray<string>) => {
   const both = `${first} ${second}`
   if (Object.hasOwn(forms, both)) return { name: both, words: 2 }

@@ -66,7 +66,7 @@ export const proxyRoute = (
   const [name, value] = set
   const proxy = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`)
   if (proxy === null || proxy.hostname === "") return refused(`${name} is no address of a proxy`)
-  // The message must not contain its name and password.
+  // The message must not contain the user's name and password for the proxy.
   return proxy.protocol === "http:" || proxy.protocol === "https:"
     ? { _tag: "Through", proxy: proxy.href }
     : refused(

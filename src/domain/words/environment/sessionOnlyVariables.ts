@@ -25,7 +25,7 @@ const moments: ReadonlyArray<Moment> = [
       PRE_COMMIT_*`
   },
   // The author of a hook's commit, and the editors that the hook's git must not use; elsewhere they are the user's
-  // choice. Each of them also sets the folder of git's programs, which moves with git's next version.
+  // choice. git sets them together with the folder of its programs, which moves with git's next version.
   {
     names: `GIT_AUTHOR_EMAIL GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_NAME GIT_EDITOR GIT_EXEC_PATH
       GIT_MERGE_AUTOEDIT GIT_SEQUENCE_EDITOR`,
@@ -82,7 +82,7 @@ const moments: ReadonlyArray<Moment> = [
   { names: "LEAP_CLI_PROVIDER LEAP_HOST_* LEAP_SIGNAL_DIR LEAP_TAG" }
 ]
 
-/** Both families of editors make Java load this. */
+/** What debuggers of Visual Studio Code's and JetBrains' make Java load. */
 const javaDebugger = /^-(?:(?:agentlib:|Xrun)jdwp\b|javaagent:.*(?:debugger-agent|idea_rt)\.jar)/
 /**
  * Only some words of these belong to the start: modules that an editor's debugger, or one run, makes every program of a
@@ -133,7 +133,7 @@ const patternOf = (names: string): RegExp =>
 const rules = moments.map(({ names, within }) => ({ pattern: patternOf(names), within }))
 const always = rules.filter(({ within }) => within === undefined).map(({ pattern }) => pattern)
 
-/** An environment without the variables of its moment. `inside`: variables that tell a process in which CLI it runs. */
+/** An environment without the variables of its start. `inside`: variables that tell a process in which CLI it runs. */
 export const withoutSessionOnlyVariables = (
   env: Readonly<Record<string, string>>,
   inside: ReadonlyArray<string> = []

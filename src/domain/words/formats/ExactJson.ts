@@ -32,7 +32,7 @@ const isEscaped = (text: string, at: number): boolean => {
   return count % 2 === 1
 }
 
-/** The depth of a text's values, and a duplicate name in one of its objects, in one pass. Only for valid JSON. */
+/** The depth of a text's values, and a duplicate name in one of its objects, in one pass: right if the text is JSON. */
 const survey = (text: string): { readonly depth: number; readonly repeated: string | null } => {
   const objects: Array<Set<string> | null> = []
   let depth = 0

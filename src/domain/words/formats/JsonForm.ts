@@ -10,7 +10,7 @@ export type JsonForm =
   | { readonly items: JsonForm }
   | { readonly fields: Readonly<Record<string, JsonForm>>; readonly optional: ReadonlyArray<string> }
 
-/** All required fields in their order, and no others. */
+/** Whether a value has the form's fields in their order, perhaps without optional ones, and no others. */
 const objectFits = (
   { fields, optional }: Extract<JsonForm, { readonly fields: unknown }>,
   value: Readonly<Record<string, unknown>>

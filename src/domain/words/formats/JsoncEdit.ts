@@ -174,7 +174,7 @@ export const replace = (text: string, root: Node, node: Node, value: unknown): s
 export const markOf = (text: string, container: Node): number =>
   /^( *)\r?\n/.exec(text.slice(container.offset + 1, end(container)))?.[1]?.length ?? 0
 
-/** True if the container has a comment besides its only child. */
+/** Whether the container, which has at most one child, has a comment beside it. */
 export const hasComments = (text: string, container: Node): boolean => {
   const [only] = children(container)
   if (only === undefined) return gap(text, container.offset + 1, end(container) - 1).comments

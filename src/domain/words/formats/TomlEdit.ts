@@ -71,7 +71,7 @@ interface Place {
   readonly values: ReadonlyMap<string, AST.TOMLContentNode>
   /** Where another value can be written, and how. */
   readonly end: number
-  /** `below`: a table of the table's own. */
+  /** `below`: a table within the table, or an array of tables. */
   readonly kind: "table" | "below" | "dotted" | "inline"
 }
 
@@ -251,7 +251,7 @@ export const editTables = (
     else after += `${after === "" || after.endsWith("\n") ? "" : eol + markNoBreak}${eol}${table}`
   }
   if (after === body && text !== null) return Result.succeed(text)
-  // Begins with a table that leap added, without the blank line before it: leap made the file.
+  // The text began with a table of leap's, without the blank line before it: leap made the file.
   if (after === "" && body !== "" && /^\[/.test(body)) return Result.succeed(null)
   if (after === "" && text === null) return Result.succeed(null)
   const check = parse(after)

@@ -25,7 +25,7 @@ const minute = 60_000
 
 /**
  * When it is worth trying whether a limit is over (milliseconds since the epoch); null if unknown. An end stated to the
- * minute is over after that minute; one stated to the hour or day is tried when that begins.
+ * minute is over after that minute; one stated to the hour or day is tried a minute after that begins.
  */
 export const tryFrom = (problem: StatedEnd): number | null => {
   const found = interval(problem)

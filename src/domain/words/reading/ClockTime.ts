@@ -127,7 +127,7 @@ const hourOf = (hour: number, half: string | undefined, minutes: boolean): numbe
   return minutes && hour < 24 ? hour : null
 }
 
-/** The days that may be meant, in order, from yesterday (a time of yesterday may just be over); null if none. */
+/** The days that may be meant, also past ones (a time of yesterday may just be over), in order; null: none is named. */
 const daysOf = (match: RegExpExecArray | null, now: Day): ReadonlyArray<Day> | null => {
   const { day, dayFirst, iso, month, monthAfter, relative, weekday, year } = match?.groups ?? {}
   if (relative !== undefined) return [dayAfter(now, /tomorrow/i.test(relative) ? 1 : 0)]

@@ -8,6 +8,6 @@ export const spanOf = (text: string): number | null => {
   const parts = [...named.matchAll(part)]
   if (!span.test(named) || parts.map(([whole]) => whole).join("") !== named) return null
   const sum = parts.reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit as keyof typeof seconds], 0)
-  // More than ten thousand days would exceed every date.
+  // A far longer span would end after the year 9999, the last that dates have.
   return sum > 0 && sum <= 10_000 * seconds.d ? Math.round(sum * 1_000) : null
 }

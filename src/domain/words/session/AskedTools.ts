@@ -20,7 +20,7 @@ export const withAsked = (asked: AskedTools, { id, tool }: ToolUse): AskedTools 
 export const isSameUse = (asked: ToolUse, ran: ToolUse): boolean =>
   asked.id === null ? ran.tool === null || ran.tool === asked.tool || asked.tool === unnamedTool : asked.id === ran.id
 
-/** The uses left after a tool has run; null if no hook asked about it. Without an id, one use is removed. */
+/** The uses after a tool has run; null if no hook asked about it. A use with an id stays; of others one is removed. */
 export const withoutRan = (asked: AskedTools, ran: ToolUse): AskedTools | null => {
   const named = asked.findIndex((one) => one.tool !== unnamedTool && isSameUse(one, ran))
   const at = named < 0 ? asked.findIndex((one) => isSameUse(one, ran)) : named

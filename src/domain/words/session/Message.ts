@@ -7,7 +7,7 @@ export { shortId } from "./shortId.ts"
  * The receipt of a message. Each step is observed, none assumed:
  * queued (accepted, on disk) → typed (its text is in the CLI's box) → submitted (its text has left the box)
  * → started (the CLI began its turn) → done (that turn is over).
- * `held`: kept until the user releases it (left over from a host that died, or delivery in doubt).
+ * `held`: kept until the user releases it, with `why`.
  * `failed`: given up, with `why`. `removed`: removed by the user before it was sent.
  */
 export const MessageStatus = Schema.Literals([

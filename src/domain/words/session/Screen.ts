@@ -100,7 +100,7 @@ export const CommonReading = Schema.Struct({
   box: Schema.NullOr(InputBox),
   /** A spinner turns, or a row says how to stop the work. */
   working: Schema.Boolean,
-  /** A row names the keys for it. */
+  /** One of the last rows names keys, so the CLI's view takes them. */
   ownsKeys: Schema.Boolean
 })
 export type CommonReading = typeof CommonReading.Type
@@ -149,7 +149,7 @@ export const ScreenFacts = Schema.Struct({
 })
 export type ScreenFacts = typeof ScreenFacts.Type
 
-/** A screen on which nothing was recognized. */
+/** The facts of a blank screen. */
 export const blankFacts: ScreenFacts = {
   box: null,
   dialog: null,

@@ -201,7 +201,7 @@ export const SessionStatus = Schema.Struct({
   unwired: Schema.optionalKey(
     Schema.NullOr(Schema.Struct({ since: Schema.String, text: Schema.String, rules: Schema.Int }))
   ),
-  /** Its CLI ended with a failure that nobody asked for, while nobody was attached. */
+  /** Its CLI ended with a failure that nobody asked for, while no user was present (`isUnexpectedEnd`). */
   unexpectedEnd: Schema.optionalKey(Schema.Boolean),
   /** A signal from none of its users ended its host or its CLI: a shutdown, a kill. */
   cutOff: Schema.optionalKey(Schema.Boolean),

@@ -52,7 +52,7 @@ export const loginOf = (env: Readonly<Record<string, string>>): Readonly<Record<
     })
   )
 
-/** The session's link for a place, beside its socket. It is as short, because it is a socket's address too. */
+/** The session's link for a place, beside its socket. Its path is as short, because it is a socket's address too. */
 export const linkOf = (socket: string, { ending }: LoginPlace): string => `${socket.replace(/\.sock$/, "")}${ending}`
 
 /** The most logins that are remembered, to return to when a later one ends. */

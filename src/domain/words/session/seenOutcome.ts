@@ -11,6 +11,6 @@ interface SeenOver {
 export const seenOutcome = ({ problem, state, told }: SeenOver): TurnOutcome =>
   told ?? (state === "interrupted" ? "interrupted" : problem === null ? "completed" : "failed")
 
-/** The outcome after a further report of the CLI. An interrupted turn may be closed like any other. */
+/** The outcome after a further report of the CLI, which may report an interrupted turn as completed. */
 export const amendedOutcome = (seen: TurnOutcome, told: TurnOutcome | null): TurnOutcome =>
   told === null || (seen === "interrupted" && told !== "failed") ? seen : told

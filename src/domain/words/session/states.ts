@@ -58,7 +58,7 @@ export const isBusy = (state: string): boolean => state === "running" || asks(st
 /** A turn, or work after it, can be interrupted. */
 export const canBeInterrupted = (state: string): boolean => isBusy(state) || state === "churning"
 
-/** It rests, or only has background work. */
+/** A turn is over that nobody interrupted; background work may be running. */
 export const isAtRest = (state: string): boolean => state === "idle" || state === "churning"
 
 export const underWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
@@ -83,7 +83,7 @@ export interface Waiters {
 export const sends = ({ modes, state }: Pick<Waiters, "modes" | "state">): boolean =>
   state === "idle" || (state === "churning" && modes?.churn === "send")
 
-/** A turn that has not begun: a message is being delivered, or a resting session will type one next. */
+/** A turn is due that the state does not show yet: a message is being delivered, or is next in a resting session. */
 export const turnToCome = (session: Waiters): boolean =>
   runs(session) &&
   session.queue.some(

@@ -44,7 +44,7 @@ const kindOf = (code: number): Kind => {
   return /^\p{Extended_Pictographic}$/u.test(String.fromCodePoint(code)) ? pictograph : plain
 }
 
-/** Beyond these code points the whole block has one width, and is invisible or an emoji as a whole. */
+/** Code points from here on are rare, and none is an emoji: the memo does without them. */
 const tableSize = 0x20000
 /** A memo by code point: the width, and the kind above it; 255 is unknown. */
 const table = new Uint8Array(tableSize).fill(255)
@@ -91,7 +91,7 @@ export const charProperties = (code: number, preceding: number): number => {
       if (kind === pictograph && last === joiner) return joined(2, pictograph)
       if (kind === regional && last === regional) return joined(2, plain)
     }
-    // A mark that does not fit the previous character stands alone, or it would combine with the next.
+    // A mark too many for the previous character stands alone, or it would combine with the next one.
     else if (width === 0) return 1 << 1
   }
   return (kind << 3) | (width << 1)

@@ -45,7 +45,7 @@ const stateOf = (status: SessionStatus, worked: boolean): Report => {
 
 /**
  * The root record that describes this session to a terminal, after the previous one: `done` at the end of a turn,
- * `idle` if none has run. While nothing is known about the session there is none.
+ * `idle` if none has run. `clear` removes it while the session starts, and after its end.
  */
 export const sessionReport = (before: SessionReport | null, status: SessionStatus): SessionReport => {
   const { state } = status

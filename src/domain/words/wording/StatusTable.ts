@@ -49,7 +49,7 @@ const figures: ReadonlyArray<Column> = [
 
 const stateRoom = 20
 
-/** All sessions by tag, one per terminal line; context and cost if they fit, and as much of the state as fits. */
+/** All sessions by tag, one per terminal line, with the figures and as much of the state as fit. */
 export const statusTable = (
   unordered: ReadonlyArray<SessionStatus>,
   { colour, columns, home }: TableOptions

@@ -24,8 +24,7 @@ const minuteText = (at: number): string => {
 
 /**
  * When a limit ends (ISO 8601), and how long that is from now (milliseconds since the epoch), if `now` is given.
- * `within`: it may be this much later (milliseconds). To the minute this is the stated time; otherwise the latest end,
- * for which leap waits, is shown too.
+ * `within`: it may be this much later (milliseconds). If that is more than a minute, the latest end is shown too.
  */
 export const limitText = (until: string, now: number | null, within = 0): string => {
   const from = Date.parse(until)

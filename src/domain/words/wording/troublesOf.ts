@@ -26,7 +26,7 @@ const queueShort = {
 /**
  * The faults of a session that are not needs, the same on every surface: its CLI's hooks do not call leap, with the
  * facts that are unknown because of it; nobody is notified; it is not recorded; budgets do not count what it uses; its
- * queue's log is damaged.
+ * queue's log is damaged or cannot be read.
  */
 export const troublesOf = (status: SessionStatus): ReadonlyArray<Trouble> => {
   const { notifyProblem, queueProblem, recordProblem, uncounted, unwired } = status
