@@ -4,7 +4,7 @@ import { type UrlPattern, urlAllowed } from "./UrlPattern.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
-/** curl's options with a value. Its description says that all of them are harmless. */
+/** curl's options with a value. All of them are harmless by curl's description (`knownPrograms/remote.ts`). */
 const valued =
   /^-[sSfLvkiIGNg46]*[XHdmwAeuro]$|^--(request|header|data[\w-]*|json|max-time|connect-timeout|write-out|user-agent|retry(-delay|-max-time)?|output)$/
 

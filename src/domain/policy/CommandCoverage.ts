@@ -75,7 +75,7 @@ const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "w
   ]
 }
 
-/** Removes an option for another directory: `git -C dir status` is `git status`; so with `npm --prefix dir`. */
+/** Without options for another directory: `git -C dir status` is `git status`. Null if there are none. */
 export const withoutPlace = ([head, ...args]: Words): Words | null => {
   const rest = withoutOwn(commandName(head?.text ?? ""), args)
   return head === undefined || rest.length === args.length || rest.length === 0 ? null : [head, ...rest]

@@ -96,7 +96,7 @@ export interface CommandCandidates {
     readonly sure: number
     /** The program's name is certain. */
     readonly named: boolean
-    /** What is not certain of it are names that begin with no dash. */
+    /** Its uncertain words can only become file names, none of which begins with a dash. */
     readonly undashed: boolean
   }>
   /** The words of all texts that may contain commands. */

@@ -20,7 +20,7 @@ const implied = (program: string, operands: ReadonlyArray<string>): ReadonlyArra
     ? operands.flatMap((one) => (one[0] === "+" ? ["-f", "--force"] : one[0] === ":" ? ["-d", "--delete"] : []))
     : []
 
-/** One letter for git's forced deletions and moves. */
+/** git's letters for deletions, moves and copies, and those for forced ones: `-d -f` is `-D`. */
 const forced: Readonly<Record<string, string>> = { d: "D", m: "M", c: "C" }
 
 /** Other names of a program's commands, by program. */

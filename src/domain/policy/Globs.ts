@@ -30,7 +30,7 @@ const stepOf = (part: string): Step => {
   return part.length > 2 ? anyLetter : { takes: (letter) => letter === part, isOptional: false, repeats: false }
 }
 
-/** Whether the steps lead through a text. Each letter is compared once with each step, as all ways are gone at a time. */
+/** Whether the steps lead through a text. All ways are followed at once, so each letter meets each step only once. */
 const leadThrough = (steps: ReadonlyArray<Step>, text: string): boolean => {
   let open: Array<boolean> = [true]
   const skip = (i: number): void => {

@@ -19,7 +19,7 @@ export interface Inner {
   readonly commands: ReadonlyArray<Words>
   readonly scripts: ReadonlyArray<string>
   readonly unclear: string | null
-  /** A rule for the outer command covers what it runs. */
+  /** They run in a container: a rule for the outer command may cover them, too (`coveredBy`). */
   readonly isElsewhere?: boolean
 }
 

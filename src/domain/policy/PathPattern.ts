@@ -189,7 +189,7 @@ const formOf = (normal: string) => {
     concerns,
     covers: (path: string, isAll: boolean): boolean =>
       matches(path) && (isAll ? components.at(-1) === "**" : wild < 0 || path !== within),
-    // What is below the matches counts only for a pattern without wildcards: with one, any search might find it.
+    // What is below the matches counts only for a pattern without wildcards: below others any search might find it.
     concerned: isNamed && !/[*?[]/.test(normal.replace(/\\./g, "")) ? [...components, "**"] : components,
     likelihood: (path: string): Likelihood => {
       if (concerns(path)) return "yes"

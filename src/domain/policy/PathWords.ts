@@ -16,7 +16,7 @@ export interface LinePlaces {
   readonly links: ReadonlyArray<ShellWord>
 }
 
-/** Braces are special only with a comma or two dots inside, or if they are not closed. */
+/** Braces are special only with a comma or a dot inside, or if they are not closed. */
 const wild = /[*?[]|\{(?![^{},.]*\})/
 
 /** Whether one text can match both component patterns. May be true wrongly, but is false only if it is impossible. */
@@ -108,7 +108,7 @@ const mostDirectories = 64
 
 /**
  * The directories that a line may be in, beginning with the first: each change, to one of these words, may have failed,
- * or end with its brackets. Null: more than are followed.
+ * or end with its subshell. Null: more than are followed.
  */
 export const directoriesAfter = (
   changes: ReadonlyArray<ReadonlyArray<ShellWord>>,
@@ -159,15 +159,15 @@ const pieces = (text: string): ReadonlyArray<string> =>
         .slice(0, mostNames)
     : []
 
-/** The possible value of a short option after other letters. */
+/** The possible values of a short option after other letters. */
 const valuesIn = (text: string): ReadonlyArray<string> => {
   const letters = /^-([A-Za-z\d]*)|/.exec(text)?.[1] ?? ""
   return [2, 3, 4].slice(0, letters.length).map((at) => text.slice(at))
 }
 
 /**
- * The paths that an uncertain word, or one read from elsewhere, may name. Null: a plain name in the line's directory,
- * which is compared as it is.
+ * The paths that an uncertain word, or one read from elsewhere, may name; none for a plain name in the line's
+ * directory, which is compared as it is.
  */
 export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<LoosePath> => {
   const { cwd, links, others } = places

@@ -12,7 +12,7 @@ const wild = /[*?[]/
 
 /**
  * The directories in which each command of a line may run, as far as its words show, beginning with the line's first
- * one; null if a change leads to an unknown directory. Each change may have failed, or end with its brackets.
+ * one; null if a change leads to an unknown directory. Each change may have failed, or end with its subshell.
  */
 export const directoriesIn = (
   commands: ReadonlyArray<ShellCommand>,
@@ -67,7 +67,7 @@ export interface Line {
 
 const isAtOrAbove = (path: string, other: string): boolean => path === "/" || `${other}/`.startsWith(`${path}/`)
 
-/** The rule that covers an effect on a place, wherever links lead; null for none. */
+/** The rules that cover an effect on a place, wherever links lead; null if one of its names is not covered. */
 export const covererOf = <A>(
   covers: ReadonlyArray<Covers<A>>,
   { effect, word }: Target,

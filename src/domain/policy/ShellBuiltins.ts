@@ -38,7 +38,7 @@ const harmlessValues: Readonly<Record<string, readonly [value: RegExp, program: 
   PYTHONPATH: [below, python],
   DJANGO_SETTINGS_MODULE: [/^[\w.]+$/, python],
   ...Object.fromEntries(["CC", "CXX"].map((name) => [name, [/^(?:g?cc|[cg]\+\+|clang(?:\+\+)?)(?:-\d+)?$/, /^/]])),
-  // not those whose data others need
+  // not production and the like, whose data others need
   ...Object.fromEntries(
     ["APP_ENV", "RAILS_ENV", "RACK_ENV"].map((name) => [name, [/^(?:test|ci|local|dev(?:elopment)?)$/, /^/]])
   ),

@@ -119,7 +119,7 @@ const withoutWrapper = (words: Words): Words =>
 const naming =
   /^(?:(?:g?find|fd(?:find)?|ls|echo|printf|seq|basename|dirname|realpath|readlink|pwd) |(?:rg|ag|ack|[ef]?grep) (?:.* )?(?:-[A-Za-z]*[lL]|--files)|git .*(?:ls-files|ls-tree|rev-parse|--name-))/s
 const filtering = /^(?:sort|uniq|head|tail|tee|tac|(?:e|f)?grep|g?sed|[gmn]?awk|cut|tr)$/
-/** It prints no names but such: not what stands in a file. */
+/** It prints only names of what is there, or what it is given: not the content of a file. */
 const printsNames = ({ input, words }: Met): boolean => {
   const [head, ...args] = withoutWrapper(words)
   const program = commandName(head?.text ?? "")
@@ -209,7 +209,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const given = words.slice(1, at > 0 ? at : undefined).filter((word) => !inner.scripts.includes(word.text))
     if (carrier && !inside) carried.push(joinWords(given).text)
     if ((carrier && !inside) || readsByText.has(program)) {
-      // its script opens none
+      // a script of sed's that its description covers opens no files
       const isPlain = program.endsWith("sed") && described(words, input) !== null
       for (const { text } of isPlain ? [] : given) openPieces(text, program.endsWith("sed"))
     }
@@ -291,7 +291,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     let isFed = false
     for (const part of read.parts) {
       met = []
-      /** The last one that hands on what it reads, by itself or by what it runs. */
+      /** The last command that is `xargs` or runs it, with what `xargs` runs. */
       let handing: { readonly input: ShellInput; readonly from: number; readonly runs: ReadonlyArray<Met> } | null =
         null
       for (const [from, command] of part.commands.entries()) {

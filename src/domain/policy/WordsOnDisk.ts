@@ -16,7 +16,7 @@ export interface WordsOnDisk {
   readonly words: ReadonlyMap<string, string>
   /** Words that the shell expands to file names, each with its path. */
   readonly globs: ReadonlyMap<string, string>
-  /** Those of them that may become a name with such a beginning, which a program takes for an option or a list. */
+  /** Those of them that may become a name with the `beginning` by which a program knows an option or a list. */
   readonly leading: ReadonlySet<string>
   readonly beginning: RegExp
   /** Paths with a part from a variable or a command: any name that exists there. */

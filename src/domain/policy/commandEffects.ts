@@ -22,8 +22,8 @@ const isOperand =
     takesText(program, before?.text ?? "") || cannotBeOption(word, loops)
 
 /**
- * The effects of a command on files and directories; null if an argument may have an unknown effect. `named`: the text
- * of the allow rule. `loops`: loop variables whose values never begin with a dash.
+ * The effects of a command on files and directories; null if an argument may have an unknown effect. `patternText`: the
+ * allow rule's. `loops`: variables whose values never begin with a dash; `*`: nor does a name that a wildcard finds.
  */
 export const effectsOf = (
   [head, ...args]: ReadonlyArray<ShellWord>,

@@ -252,7 +252,7 @@ interface Dangers {
   readonly grave: ReadonlyArray<ToolRequest>
   /** Requests that read secrets, or change files that programs follow: deny and ask rules may keep these for people. */
   readonly kept: ReadonlyArray<ToolRequest>
-  /** Such requests that the project's own files may keep. */
+  /** Such requests that a rule for the project's files may allow deliberately. */
   readonly keptMild: ReadonlyArray<ToolRequest>
 }
 

@@ -32,7 +32,7 @@ const target = (words: Words): ShellWord => {
   return to
 }
 
-/** Where the changes of directory in these commands lead, in order: back to where the line was is nowhere else. */
+/** Where the changes of directory in these commands lead, in order. `popd` after a `pushd` leads nowhere new. */
 export const cdTarget = (found: ReadonlyArray<Words>): Words => {
   let pushed = 0
   return found.filter(changesDirectory).flatMap((words) => {
@@ -163,7 +163,7 @@ export const handedBy = (
   const runs = expression.flatMap((one, i) => (is(/^-(?:exec|ok)/)(one) ? [i] : []))
   const isRun = runs.some((i) => !is(/^(?:rm|echo|ls)$/)(expression[i + 1]))
   if (!(isFind ? isHanded || isRun : isHanded && is(/^(?:fd(?:find)?|ls)$/)(head))) return []
-  // only plain tests before all that is run say what each of them gets
+  // only plain tests before the first command say what each command gets
   const tests = expression.some(is(/^(?:,|-o|-or)$|[\\$`]/)) ? [] : expression.slice(0, runs[0])
   const valueOf = (test: RegExp) =>
     tests.find((_, i) => is(test)(tests[i - 1]) && !is(/^(?:!|-not|\()$/)(tests[i - 2]))?.text
@@ -184,7 +184,7 @@ const startsOf = (program: string, args: Words): Words => {
     : operands
 }
 
-/** Programs that only read, besides the inert ones. */
+/** Programs, besides the inert ones, that only read; some write with an argument of `writing`. */
 const readsUnlessOption: ReadonlySet<string> = new Set(
   `${searchPrograms} redis-cli less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
     " "
@@ -201,7 +201,7 @@ const writers: ReadonlySet<string> = new Set(
   "cp mv tee install ln rm mkdir rmdir mktemp touch truncate dd patch chmod chown chgrp".split(" ")
 )
 
-/** The program writes to a file that it names only if an option says so. */
+/** The program, if it is none of `writers`, writes to a file that its words name only if an argument says so. */
 export const isReader = (program: string): boolean => readsUnlessOption.has(program) || inert.has(program)
 
 /** Whether a command writes to files that it names; `maybe` for an unknown program. */

@@ -18,7 +18,7 @@ import type { ToolRequest } from "./ToolRequest.ts"
 /**
  * `mistake`: the rule does not do what it seems to. `shadowed`: another rule always decides first. `never`: it matches
  * nothing. `wide`: it allows more than anybody intends. `runner`: the allowed command runs another program, which the
- * rule does not allow.
+ * rule does not allow, or may run any.
  */
 export type FindingKind = "mistake" | "shadowed" | "never" | "wide" | "runner"
 

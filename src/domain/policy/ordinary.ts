@@ -96,7 +96,7 @@ export const ordinary = ({ input, words }: ShellCommand, loops: ReadonlySet<stri
     return neither
   const inner = innerOf(program, words, input)
   if (inner.unclear !== null || inner.commands.length + inner.scripts.length > 0) return neither
-  // An exact rule names the option in its pattern, and so covers it.
+  // An exact rule would name the option in its pattern, and so allow its effect.
   const places = effectsOf(words, input, "", loops)
   if (places === null || places.some(({ optional }) => optional === true)) return neither
   const unsure = words.findIndex((word) => !isSure(word))

@@ -1,4 +1,4 @@
-/** Scripts of programs with a language of their own, which neither run, read nor write anything. */
+/** Scripts of programs with a language of their own, which run nothing and open no file besides those given. */
 
 /** Whether a script is such a one. */
 export type Plain = (script: string) => boolean
@@ -23,8 +23,8 @@ const plainSed = new RegExp(`^\\s*(?:${sedGroup}|${sedLine})(?:\\s*[;\\n]\\s*(?:
 export const isPlainSed = (script: string): boolean => script.length <= 2_000 && plainSed.test(script)
 
 /**
- * A program of awk: `>` compares, where nothing is printed before it that could go to a file, in lines that go on. Of texts
- * only those are taken out that cannot be anything else: what looks like one may begin inside another one, or in a pattern.
+ * Whether a program of awk is plain. `>` compares if nothing is printed before it, lines that go on included. Only
+ * certain texts are taken out: what looks like a text may begin inside another one, or in a pattern.
  */
 export const isPlainAwk = (program: string): boolean => {
   const line = program.replace(/([,\\?:]|&&|\|\|)(?:[ \t\r]*(?:#[^\n]*)?\n)+/g, "$1 ")

@@ -35,8 +35,8 @@ const looking = commands(
 )
 
 /**
- * Tests, builds, version control and files of the project. What is not installed npx fetches, so that here stand names of
- * the packages meant; `ng`, `changeset` and `biome` are strangers' there.
+ * Tests, builds, version control and files of the project. npx fetches what is not installed, so these rules name
+ * packages that are meant: `ng`, `changeset` and `biome` are strangers' there.
  */
 const developing = commands(
   "npm test * · npm run * · npm ci * · npm uninstall * · npm audit * · npm pack --dry-run · npm init -y · nvm use * · go env * · cargo metadata * · split * · npm exec tsc * · pnpm * · yarn * · bun *",

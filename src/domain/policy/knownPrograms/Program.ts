@@ -43,11 +43,11 @@ export type As = (words: Words, isOwn?: boolean) => ReadonlyArray<Target> | null
  */
 export interface Program {
   /**
-   * Its harmless options: `-ab` are flags, `-ab:` have a value (in the same word or the next), `-ab?` only in the same word,
-   * `-a:write` one that is written to; likewise `long`, `long:`, `long?` without their dashes. Those that only say more or
-   * less, or take something away (`--no-x`), are every program's. `at` is where it works instead, `in` where it does without a question, `stay` where it works, too;
-   * behind the value of an `end` no options follow.
-   * `*`: no version of it has an option that does more than show, or all is handed on.
+   * Its harmless options: `-ab` are flags, `-ab:` have a value (in the same word or the next), `-ab?` only in the same
+   * word, `-a:write` one that is written to; likewise `long`, `long:`, `long?` without dashes. Those that only say more
+   * or less, or take something away (`--no-x`), are every program's. `at`: where it works instead; `in`: the same, but
+   * no rule need cover that place; `stay`: where it works, too; `end`: no options follow its value.
+   * `*`: no version of it has an option that does more than show, or `does` reads all words.
    */
   readonly options?: string
   /** Its effects depend on its first operand; each command has its own options after it. */
@@ -92,13 +92,13 @@ export const noAddress = unlessLike(/^\w+:/)
 type Kind = "" | ":" | "?"
 /** Options that are harmless in every program: they change the amount of output, or disable something. */
 const commonly = /^(?:version|verbose|quiet|silent|dry-run)$/
-/** But not a harmless mode, nor what keeps from reading more; a name may be shortened. */
+/** Except `--no-x` for these: it ends a harmless mode, or a limit on what is read. A name may be shortened. */
 const kept = "dry-run cached list index verify ignore check act staged".split(" ")
 const isCommon = (name: string): boolean =>
   commonly.test(name) ||
   (/^no-[a-z]/.test(name) &&
     (name === "no-cache" || !kept.some((one) => `no-${one}`.startsWith(name) || name.startsWith(`no-${one}`))))
-/** The same, and may say how. */
+/** Harmless in every program, too; they may have a value in the same word. */
 const shown = /^(?:colou?r|all|count|ignore-case|interactive|json|list|long|name-only|offline|progress|reverse|strict)$/
 const read = new Map<Program, ReadonlyMap<string, readonly [Kind, string]>>()
 const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string]> => {
@@ -148,7 +148,7 @@ export const commandAt = (program: Program, args: Words): number => {
   return i
 }
 
-/** In a directory of its own. */
+/** The target of a command that works in this directory instead. */
 const inside = (directory: ShellWord, { word, ...target }: Target): Target =>
   /^[/~]/.test(word.text)
     ? { ...target, word }
@@ -274,7 +274,7 @@ export const effectsOf = (
       operands.push(word)
       continue
     }
-    /** Reads an option; its value is the word's rest from `at`, `at < 0` for none. Returns the next position. */
+    /** Reads an option, with the word's rest from `at` as its value (`at < 0`: none). False: its effect is unknown. */
     const take = (name: string, at: number): boolean => {
       const [kind, effect = ""] = optionIn(known, name) ?? []
       let value: ShellWord | undefined
@@ -282,7 +282,7 @@ export const effectsOf = (
       if (kind !== "" && at >= 0) value = from(word, at)
       else if (kind === ":") value = args[++i]
       if (kind === ":" && value === undefined) return program.loose === true
-      // if the value is uncertain, the next word is an option
+      // it may have no value, and then the next word is an option
       if (at < 0 && (program.loose || !known.has(name)) && /^-./.test(value?.text ?? "")) return false
       if (value !== undefined && !isSure(value) && (effect !== "" || value.bare) && !isOperand(value, word))
         return false

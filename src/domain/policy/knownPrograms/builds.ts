@@ -18,7 +18,7 @@ const property = String.raw`(?![\w.-]*(?:jvm|agent|argline|exec|java\.home|class
 
 const gradle = operandsLike(
   "-qisdwSatmh -xDP: tests: args: configuration: build-cache daemon refresh-dependencies stop status info gradle-version: dependency stacktrace",
-  // tasks by the words with which plugins begin the names of such; not what ends elsewhere
+  // tasks by the words with which plugins begin their names; not those that publish
   /^(?:[\w-]*:)*(?!\w*(?:Publish|Upload|Deploy|Push|Hook))(?:assemble|boot(?:Run|Jar|War)|build|bundle|check|classes|clean|compile|dependenc|detekt|docs|dokka|format|functionalTest|generate|help|installDist|integration|jacoco|jar|java|ktlint|lint|package|pmd|process|projects|properties|run|spot|tasks|test|unit|verify|war|wrapper)\w*$/,
   new RegExp(`^--[DP]=(?!${property.replace("exec|", "")}$)`, "i")
 )

@@ -86,7 +86,7 @@ const readers: Readonly<Record<string, Program>> = {
   }
 }
 
-/** Commands of git, those that change something without what throws work away that no commit holds. */
+/** Commands of git. Those that change something lack what throws away work that no commit holds. */
 const commands: Readonly<Record<string, Program>> = {
   ...readers,
   checkout: {

@@ -50,7 +50,7 @@ const here = targets("stay", [plainWord(".")])
 /** Names of settings by which a build runs a program. */
 const running = /COMPILER|LAUNCHER|RULE|PROGRAM|EMULATOR|LINKER|WRAP|COMMAND(?!S=)|EXECUTABLE|TOOL|PREFIX_PATH|INCLUDE/
 
-/** What programs other than git do, files and archives apart. */
+/** Programs of no other table: those with scripts, runners of commands, makers, databases, shells. */
 export const others: Readonly<Record<string, Program>> = {
   sed: {
     options:

@@ -127,7 +127,7 @@ const goFlags = (given: Given): boolean =>
     /^(?:[\w./]+=)?(?:-[NlmSB]|\s)*$/
   ) &&
   allLike(given.options.get("mod") ?? [], /^(?:mod|vendor|readonly)$/)
-/** Its own behind a package, where those of the tests stand, too. */
+/** go's own options that name another program or place, behind a package, where those of the tests stand, too. */
 const late = /^--?(?:C|exec|toolexec|compiler|\w+flags|modfile|overlay|pkgdir|vet\w*)(?:=|$)/
 const go = (options: string, first = false, form = /^/): Program => ({
   single: true,
@@ -157,7 +157,7 @@ const pip: Program = {
   }
 }
 
-/** Verbs of `bun`; behind `run`, or none, stands a script or a file of the project's. */
+/** Options of `bun`. Behind `run`, or without a verb, stands a script or a file of the project's. */
 const bunOptions = `${workspace} watch hot bail? coverage timeout: -t: test-name-pattern: rerun-each: outdir:at outfile:write target: minify sourcemap? format: splitting external:`
 
 export const packages: Readonly<Record<string, Program>> = {

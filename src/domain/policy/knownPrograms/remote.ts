@@ -78,7 +78,7 @@ const gh: Program = {
   }
 }
 
-/** curl reads no file, and says where the answer goes only by `-o`; a file's name begins with `@` or `<`. */
+/** A value of curl's options that names no file: `@` and `<` begin the name of one, and `%output{` precedes it. */
 const noFile = /^(?![@<])(?!.*%output\{)[^]*$/
 const curl: Program = {
   options:

@@ -74,7 +74,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   )
 ])
 
-/** Commands that run the command behind their own operand on another machine: a rule for them covers that. */
+/** Commands that run the command behind their own operand in a container (`Inner.isElsewhere`). */
 export const elsewhere: ReadonlyMap<string, Wrapper> = new Map(
   [
     "docker exec",

@@ -65,7 +65,7 @@ const bare = (args: Words, one: Program | undefined): Words => {
 /** Without the program's own options and its command's: `npm --prefix x test` is `npm test`, in another place. */
 export const withoutOwn = (program: string, args: Words): Words => bare(args, programOf(program))
 
-/** Changes the words before they are read: removes an option's value that ends elsewhere, and adds a missing dash. */
+/** Changes the words before they are read: removes the commands of find's `-exec`, and adds tar's missing dashes. */
 const plain: Readonly<Record<string, (args: Words) => Words>> = { find: withoutExec, tar: dashedTar }
 
 /** An option's value is the input: `-f -`, `-r-`, `--file=-`. */

@@ -264,7 +264,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
       `^--S${remoteAddress}|^--d=(?!(?:memory_limit|error_reporting|display_errors|xdebug\\.mode|max_execution_time|zend\\.assertions)=[\\w-]*$)`
     )
   ),
-  // Symfony's: it takes shortened names of commands, too
+  // Symfony's, which also takes shortened names of commands
   console: {
     options: "-nqv -e: env: no-debug",
     own: ({ options }) => allLike([...(options.get("e") ?? []), ...(options.get("env") ?? [])], /^(?!prod)/),
