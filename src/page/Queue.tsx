@@ -7,7 +7,7 @@ import { act, takeDraft } from "./connection.ts"
 import { QueueRow } from "./QueueRow.tsx"
 import { may } from "./store.ts"
 
-/** What was sent and may not be queued: for this long, the same text is the same message. */
+/** What was sent, and perhaps not queued: for `sameMs` milliseconds the same text is the same message. */
 interface Tried {
   readonly tag: string
   readonly text: string

@@ -31,7 +31,7 @@ export const filter = signal("")
 export const selectedTag = signal<string | null>(null)
 /** The last outcome, also for screen readers. */
 export const announcement = signal("")
-/** The shown screen; `why`: why it is no longer shown. */
+/** The shown screen; {@link unshownWhy}: why it is no longer shown. */
 export const shown = signal<{
   readonly tag: string
   readonly typing: boolean
@@ -79,7 +79,7 @@ const noteWrites = (tag: string, session: WebSession | undefined): void => {
   writing.value = next
 }
 
-/** The clashes that were announced. */
+/** The files of the clashes at the last look. */
 let known: ReadonlySet<string> = new Set()
 /** Announces a new clash: the user may still stop one of the sessions. */
 const announceClashes = (): void => {

@@ -50,7 +50,7 @@ terminal.attachCustomKeyEventHandler((event) => {
     if (event.type === "keydown") leave()
     return false
   }
-  // A screen that nobody types into would hold who goes through the page by Tab.
+  // A screen that nobody types into must not keep the focus of a user who goes through the page by Tab.
   return typing || event.key !== "Tab"
 })
 
