@@ -9,7 +9,7 @@ export interface Parts {
   readonly keepCode: () => void
 }
 
-/** Older caches are replaced, since they may be unused. */
+/** Older caches are removed, since they may be unused. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
 /** A long-lived process (a host, an attached terminal) writes its caches after this time. */
 const startMs = 5000

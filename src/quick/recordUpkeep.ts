@@ -17,8 +17,8 @@ const dead = `SELECT id FROM lives l WHERE until IS NULL AND seen < ?1
   AND EXISTS (SELECT 1 FROM lives WHERE tag = l.tag AND since > l.since)`
 
 /**
- * The old rows, by table. The last usage of a conversation stays while newer figures are computed from it. A life stays
- * while it has other rows; that of a running host has its current state.
+ * The old rows, by table. A conversation's last old usage stays, because newer figures are computed from it. A life
+ * stays while it has intervals or usage; that of a running host has its current state.
  */
 const expired = {
   texts: "SELECT id FROM texts WHERE at < ?1 LIMIT ?2",
