@@ -27,7 +27,7 @@ const finishing = Effect.fnUntraced(function* (tag: Tag, wish: Wish) {
   return done._tag === "Finish" ? done.result : yield* Effect.die("another call's answer")
 })
 
-/** Asks how to finish a session's worktree, does it, and reports it. */
+/** Asks how to finish a session's worktree, and does it. Returns the line about it; "" if nothing was done. */
 export const askFinish = Effect.fn("askFinish")(function* (tag: Tag) {
   const output = yield* Output
   const { done } = yield* callSession(tag, { _tag: "Changes", against: null })

@@ -43,7 +43,7 @@ const good = (text: string): Said => ({ text: oneLine(text, 300), bad: false })
 const bad = (text: string): Said => ({ text: oneLine(text, 300), bad: true })
 
 const concurrency = 8
-/** Terminals accept no longer text for the clipboard. */
+/** The most bytes of a text that terminals accept for the clipboard. */
 const copyMost = 74_000
 
 const saidLast = <A, E, R>(run: Effect.Effect<A, E, R>) => Effect.map(quietly(run), (lines) => lines.at(-1) ?? "")
@@ -169,7 +169,7 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
       case "resume":
         return yield* Command.runWith(resume(null), { version })([])
       case "demo": {
-        // it has files of its own, by its environment
+        // a process of its own, because its environment names files of its own
         const [program = "", ...args] = self
         // in the terminal's process group, so that it learns of size changes
         const inherit = { detached: false, stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const

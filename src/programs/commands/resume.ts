@@ -122,7 +122,7 @@ const choose = Effect.fnUntraced(function* (
   return found === undefined ? yield* fail("cancelled", "") : found
 })
 
-/** The tag to use: its own, unless another conversation runs under it. */
+/** The tag to use: the wanted one, else its own; if a session runs under that, the user names another. */
 const chooseTag = Effect.fnUntraced(function* (lastTag: Tag, wanted: Option.Option<Tag>, interactive: boolean) {
   const conflict = (tag: string) =>
     Effect.map(statusOf(Tag.make(tag)), (status) =>

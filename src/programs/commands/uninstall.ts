@@ -19,7 +19,7 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 const running = (tags: ReadonlyArray<string>): string =>
   `${counted(tags.length, "session")} ${tags.length === 1 ? "runs" : "run"} (${tags.join(", ")})`
 
-/** Asks whether running sessions end; without a user they continue. */
+/** Asks whether running sessions end. Without a user they continue; with `all` it then fails. */
 const askRunning = Effect.fnUntraced(function* (all: boolean) {
   const tags = (yield* allStatuses()).filter(runs).map(({ tag }) => tag)
   if (tags.length === 0) return { end: [], goOn: [] }

@@ -30,7 +30,7 @@ const ownBuild = Effect.gen(function* () {
   )
 })
 
-/** The sessions whose host runs on the Node of an earlier build. */
+/** The sessions whose host runs on the Node of another build, as far as `/proc` tells. */
 const sessionsOfOthers = Effect.fnUntraced(function* (build: string) {
   const fs = yield* FileSystem.FileSystem
   const node = `${build}/node`

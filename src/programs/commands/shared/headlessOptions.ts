@@ -55,7 +55,7 @@ const schemaIn = Effect.fnUntraced(function* (path: Option.Option<string>) {
   return { schema: Object.fromEntries(Object.entries(schema)) }
 })
 
-/** Parses the rules in flags. A rule without its apparent effect is refused, because its user relies on it. */
+/** Parses the rules in flags. A rule that does not do what it seems to is refused, because its user relies on it. */
 const rulesOf = Effect.fnUntraced(function* (verdict: "allow" | "deny", written: ReadonlyArray<string>) {
   const refuse = (text: string, why: string) => fail("usage", `--${verdict} '${text}': ${why}`)
   const read: Array<PolicyRule> = []

@@ -66,7 +66,7 @@ const allPage = ({ description, globalFlags = [], subcommands = [], usage }: Doc
 
 export const ListsAll = Context.Reference<boolean>("leap/ListsAll", { defaultValue: () => false })
 
-/** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */
+/** A help page: leap's first one, that of all commands (`listsAll`), or a command's with its own flags. */
 export const helpPage = (
   { commandPath, helpDoc }: CliOutput.Presenter.Help,
   listsAll: boolean

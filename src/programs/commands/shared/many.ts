@@ -83,7 +83,7 @@ const concurrency = 64
 
 /**
  * Runs a command for each session. A single one gets the command's usual output; several get a line each, in the order
- * of their names. A failure does not stop the others, and the worst exit code counts.
+ * in which they were chosen. A failure does not stop the others, and the worst exit code counts.
  */
 export const forChosen = Effect.fn("forChosen")(function* <E, R>(
   chosen: Chosen,
