@@ -135,7 +135,7 @@ export const coveredBy = <A extends Pattern>(
       return [own, ...reached]
   }
   if (own !== null && inner.isElsewhere === true) {
-    // there may be the project's own files, at a place that is not known
+    // the container may have the project's files, at an unknown place
     const changed = (places: ReadonlyArray<Target>) =>
       reach(
         places.filter(({ effect }) => effect !== "stay" && effect !== "obey"),

@@ -188,7 +188,7 @@ export const innerOf = (program: string, words: Words, input: ShellInput): Inner
   if (wrapper === undefined) return nothing
   const inside = unwrap(wrapper, nested === undefined ? behind : behind.slice(1))
   const inner = inContainer !== undefined && inside[0]?.text === "--" ? inside.slice(1) : inside
-  // a shell that somebody types to there
+  // an interactive shell in the container
   if (inContainer !== undefined && inner.length === 1 && shells.has(inner[0]!.text) && input._tag === "Inherited")
     return { ...nothing, isElsewhere: true }
   if (wrapper.script?.test(inner[0]?.text ?? "") === true) return runs([plainWord("python"), ...inner])

@@ -110,7 +110,7 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
   const { covers, isLimited } = editsAllowed(rules, subject)
   const { context } = subject
   const loops = shell.through
-  // what is run again is run where a later change leads, too
+  // what is repeated also runs in the directory to which a later `cd` leads
   const isRepeated = shell.loops.length > 0 || /\b(?:while|until|function)\b|\(\)/.test(request.command ?? "")
   const lineAt = (end?: number): Line => ({
     request,

@@ -221,7 +221,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       const [, verb, ...rest] = withoutOwnOptions(words)
       if (verb?.text === "for-each-repo") found.push([head, ...rest.filter(({ text }) => !text.startsWith("-"))])
       const isAlias = verb !== undefined && isSure(verb) && !verb.text.startsWith("-") && !gitCommands.has(verb.text)
-      // nothing is known of its command, or of the file with its settings
+      // what an alias runs is not known, nor what an included file of settings says
       if (isAlias || words.some(({ text }) => /(?:^|=|^-c)include(?:if)?\./i.test(text))) found.push([unknownWord])
       // An alias can be any command of git.
       if (words.some(({ text }) => /(?:^|=|^-c)alias\./i.test(text))) carried.push("git")
@@ -272,7 +272,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       openable.push(word)
     }
     const given = read.commands.flatMap(({ assignments }) => assignments)
-    // a loop's variable may be one that others run
+    // a loop may set a variable whose value other programs run
     if (!read.loops.every(isHarmlessName)) carried.push(...read.others.map(({ text }) => text))
     const isKnown = ({ value }: ShellAssignment): boolean => isSure(value) || value.globs || isRevision(value)
     const set = new Set([...read.loops, ...given.map(({ name }) => name)])
@@ -325,7 +325,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
           if (isObeyed) carried.push(text)
           openPieces(text, true)
         }
-      // a file may list any name, and a name any list
+      // a file may contain any name, and a name may be that of a list
       if (handing !== null) {
         const { from, input, runs } = handing
         const feeding = part.commands.slice(0, from)
@@ -342,7 +342,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       }
       line.push(met)
     }
-    // the value from a loop or an assignment may be its input
+    // the value of a loop or an assignment may be what such a command reads
     if (isFed) for (const { text } of [...read.others, ...given.map(({ value }) => value)]) carried.push(text)
     const [git, obeying] = [
       partsWith(line, isGit),

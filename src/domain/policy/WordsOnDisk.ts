@@ -123,7 +123,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   const isFull = (): boolean => Math.max(words.size, globs.size, loose.size) > mostPlaces
   for (const one of [plainWord("."), ...changed, ...openable])
     for (const { sure, text, word } of isFull() ? [] : readingsOf(one, values, home)) {
-      // only an option's value may be a file
+      // of an option only the value may be a file
       const names = word === text ? namesIn(text, home).filter((name) => !/^-|^$/.test(name)) : [text]
       for (const name of names)
         for (const directory of name.startsWith("/") ? [null] : [null, ...others]) {

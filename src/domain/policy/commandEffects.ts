@@ -6,36 +6,36 @@ import { takesText } from "./knownPrograms/shellPrograms.ts"
 import { isSure, printsRevision, type ShellInput, type ShellWord } from "./ShellWords.ts"
 
 /** The shell computes the word's beginning, but it cannot be an option: a directory, an exit code, a revision. */
-const cannotBeOption = ({ globs, sure, text }: ShellWord, dashlessVariables: ReadonlySet<string>): boolean =>
+const cannotBeOption = ({ globs, sure, text }: ShellWord, undashed: ReadonlySet<string>): boolean =>
   sure > 0
     ? !text.startsWith("-")
     : // no name that it finds is an option: that is looked up on disk
-      (globs && dashlessVariables.has("*")) ||
+      (globs && undashed.has("*")) ||
       /^\$(?:HOME|PWD|\{HOME\}|\{PWD\})(?:\/|$)|^\$\((?:pwd|nproc)\)|^\$\?$/.test(text) ||
       printsRevision.test(text) ||
-      dashlessVariables.has(/^\$\{?(\w+)\}?/.exec(text)?.[1] ?? "")
+      undashed.has(/^\$\{?(\w+)\}?/.exec(text)?.[1] ?? "")
 
 /** Whether a word with an unknown beginning, after the word `before`, is certainly not an option. */
 const isOperand =
-  (program: string, loops: ReadonlySet<string>) =>
+  (program: string, undashed: ReadonlySet<string>) =>
   (word: ShellWord, before: ShellWord | undefined): boolean =>
-    takesText(program, before?.text ?? "") || cannotBeOption(word, loops)
+    takesText(program, before?.text ?? "") || cannotBeOption(word, undashed)
 
 /**
  * The effects of a command on files and directories; null if an argument may have an unknown effect. `patternText`: the
- * allow rule's. `loops`: variables whose values never begin with a dash; `*`: nor does a name that a wildcard finds.
+ * allow rule's. `undashed`: variables whose values never begin with a dash; `*`: nor does a name that a wildcard finds.
  */
 export const effectsOf = (
   [head, ...args]: ReadonlyArray<ShellWord>,
   input: ShellInput,
   patternText: string,
-  loops: ReadonlySet<string>
+  undashed: ReadonlySet<string>
 ): ReadonlyArray<Target> | null => {
   const path = head?.text ?? ""
   const program = commandName(path)
   const words = new Set(patternText.split(" ").slice(1))
   words.delete("*")
-  const described = placesOf(program, args, input, isOperand(program, loops), words)
+  const described = placesOf(program, args, input, isOperand(program, undashed), words)
   if (described === undefined)
     return dependencyPath.test(path) && !patternText.startsWith(path) ? null : placesNamed(program, args)
   // If the rule contains every argument literally, the user allows the effects on the named files, not the directory.

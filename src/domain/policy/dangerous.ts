@@ -277,7 +277,7 @@ const dangersFor = ({ directory, home }: Omit<DeciderOptions, "policy">, allow: 
       ...lines(
         starts
           .filter(opensFiles)
-          // a language's script comes first
+          // jq, sed and the like take a script first
           .flatMap((start) => secrets.flatMap((name) => [`${start} ~/${name}`, `${start} p ~/${name}`]))
       ),
       ...secrets.flatMap((name) => [file("read")(`${home}/${name}`), file("edit")(`${home}/${name}`)]),

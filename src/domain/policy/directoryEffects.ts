@@ -167,7 +167,7 @@ export const handedBy = (
   const tests = expression.some(is(/^(?:,|-o|-or)$|[\\$`]/)) ? [] : expression.slice(0, runs[0])
   const valueOf = (test: RegExp) =>
     tests.find((_, i) => is(test)(tests[i - 1]) && !is(/^(?:!|-not|\()$/)(tests[i - 2]))?.text
-  // what is no link itself leads nowhere else
+  // a plain file leads nowhere else
   if (valueOf(/^-type$/) === "f" && ![...options, ...expression].some(is(/^-\w*L|^-follow$/))) return []
   const name = valueOf(/^-i?name$/) ?? "*"
   return (starts.length === 0 ? [plainWord(".")] : starts).filter(isSure).map((start) => ({ start: start.text, name }))

@@ -9,9 +9,9 @@ export const ruleForms =
   "command(…), path(…), url(…), read(…), edit(…), fetch(…), one of the kinds command, read, edit, fetch, mcp, agent, or a tool's name"
 
 /**
- * Parses a rule in one line, as `ruleText` writes it: `command(git push *)`, `path(~/.ssh/**)`, `url(…)`, `read(…)`,
- * `edit(…)`, `fetch(…)`, a kind alone, or the CLI's own name of a tool. Null for anything else: a pattern after a
- * tool's name could be a command, a path or an address.
+ * Parses a rule in one line, without the verdict of `ruleText`: `command(git push *)`, `path(~/.ssh/**)`, `url(…)`,
+ * `read(…)`, `edit(…)`, `fetch(…)`, a kind alone, or the CLI's own name of a tool. Null for anything else: a pattern
+ * after a tool's name could be a command, a path or an address.
  */
 export const parseRule = (text: string): PolicyRule | null => {
   const [, name = "", pattern] = form.exec(text) ?? []

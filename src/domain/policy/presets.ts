@@ -74,7 +74,7 @@ const developing = commands(
   "terraform init * · terraform show * · terraform output * · terraform state list · openssl x509 * · helm lint * · helm template * · helm dependency *"
 )
 
-/** Servers of one's own. */
+/** Servers on this machine. */
 const local: ReadonlyArray<PolicyRule> = ["localhost", "localhost:*", "127.0.0.1", "127.0.0.1:*"].map((host) => ({
   command: "curl *",
   url: `http://${host}/**`

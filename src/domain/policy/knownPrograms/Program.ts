@@ -183,7 +183,7 @@ const grave = new RegExp(
 /** The places that a command names, for a program that works in places other than its own files. */
 export const placesIn = (words: Words): ReadonlyArray<Target> => [
   ...targets("stay", words.filter(isSure).flatMap(elsewhereIn)),
-  // no rule for edits covers the project itself
+  // as if the project itself were removed, which no rule for edits covers
   ...targets("remove", grave.test(` ${words.map(({ text }) => text).join(" ")} `) ? [plainWord(".")] : [])
 ]
 

@@ -119,9 +119,9 @@ export const others: Readonly<Record<string, Program>> = {
       "-LNv -GDtA: -SB:stay -j? install:stay prefix:write build:stay target: config: parallel? preset: fresh clean-first list-presets log-level:",
     does: ({ has, operands, options }) => {
       const given = options.get("D") ?? []
-      // without a place it is the system's
+      // without a prefix it installs into the system's directories
       if ((has("install") && !has("prefix")) || !allLike(options.get("target") ?? [], /^(?!install)/)) return null
-      // of the options of what builds, those that say how
+      // of the build tool's options only those for how it builds
       return allLike(operands, /^(?:-[jkvsld]\d*|VERBOSE=1|(?!-)[^=]+)$/) &&
         allLike(given, /^[\w:-]+=[\w.+-]*$/) &&
         !given.some(({ text }) => running.test(text))
@@ -164,7 +164,7 @@ export const others: Readonly<Record<string, Program>> = {
   },
   kill: {
     options: "-s: -n: -lL signal:",
-    // a job of its own is no reason to end another one
+    // pids alone, or jobs of this shell alone
     does: ({ operands }) => (allLike(operands, /^\d+$/) || allLike(operands, /^%[%+\w-]*$/) ? [] : null)
   },
   bash: interpreter,

@@ -185,7 +185,7 @@ export const packages: Readonly<Record<string, Program>> = {
     commands: {
       ...forEachName("build install vet generate", go(goBuild)),
       test: go(`${goBuild} ${goTest}`, true),
-      // with a version it is anybody's
+      // with a version it is a package of anybody's, fetched
       run: go(goBuild, true, /^[^@]+$/),
       fmt: go("-n -x -mod:"),
       ...forEachName(

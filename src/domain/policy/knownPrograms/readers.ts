@@ -32,7 +32,7 @@ export const readers: Readonly<Record<string, Program>> = {
     options:
       "-i*: -name: -path: -wholename: -regex*: -lname: -type: -xtype: -size: -empty -newer*: -am*: -at*: -ane*: -c*: -used: -daystart -m*: -depth -d -prune -print -print0 -printf: -ls -quit -not -o -or -a -and -true -false -perm: -user: -group: -uid: -gid: -no* -links: -samefile: -fstype: -mount -xdev -x -follow -L -H -P -E -X -readable -writable -executable -ignore_readdir_race -O* -D: -delete",
     does: (given) => {
-      // only what stands before it narrows it, and `-follow` follows from anywhere
+      // only the tests before `-delete` narrow it, but `-follow` counts wherever it stands
       const deleted = given.words.flatMap(({ text }, i) =>
         text !== "-delete" ? [] : given.has("follow") ? [null] : [litterIn(given.words.slice(0, i))]
       )
@@ -81,7 +81,7 @@ export const readers: Readonly<Record<string, Program>> = {
     options:
       "-rcneyPCMNjVi inplace -opI: raw-output compact-output null-input exit-status prettyPrint colors output-format: input-format: indent: unwrapScalar?"
   },
-  // behind a file all is a file, for some of them
+  // to some of these programs every word after a file is a file
   xxd: { options: "-pubeiaEd -gclos:", first: true, does: most(1) },
   uniq: {
     options:
@@ -108,7 +108,7 @@ export const readers: Readonly<Record<string, Program>> = {
   },
   less: {
     options: "-SRNFXiIMmnqrsEeGKQ -xPbjhyz: RAW-CONTROL-CHARS quit-if-one-screen chop-long-lines LINE-NUMBERS",
-    // behind a number, or a text that ends with `$`, it reads on
+    // after a number, or after the `$` at a text's end, more options may follow in the same word
     does: ({ operands, options }) =>
       operands.every(({ sure, text }) => sure > 0 && !text.startsWith("+")) &&
       [...options].every(([name, values]) => allLike(values, name === "P" ? /^[^$]*$/ : /^[\d,.]*$/))

@@ -86,7 +86,7 @@ const curl: Program = {
   does: ({ operands, options }) => {
     const valuesOf = (names: RegExp) => [...options].flatMap(([name, values]) => (names.test(name) ? values : []))
     return allLike(valuesOf(/^(?!(?:o|output|url)$)/), noFile) &&
-      // a name may stand before it there
+      // there a file may also be named as `name@file`
       allLike(valuesOf(/^data-u/), /^(?:[^@]*=|[^@]*$)/) &&
       !operands.some(({ text }) => /^[-@]/.test(text))
       ? []

@@ -28,7 +28,7 @@ const showing: Program = {
   does: noList
 }
 
-/** Options of the JVM would load an agent. */
+/** The tool's own options only: those of the JVM can load an agent. */
 const jvm = (options: string): Program => ({ single: true, options })
 
 /** One substitution, or the lines with a text: nothing that perl would calculate. */
@@ -142,7 +142,7 @@ export const trades: Readonly<Record<string, Program>> = {
     does: ({ has, operands, options }) => {
       const scripts = options.get("e") ?? []
       if (scripts.length === 0 || !has("p", "n") || !allLike(scripts, plainPerl)) return null
-      // it takes a name for a command that it begins or ends with
+      // perl runs a name that begins or ends with `|` as a command
       if (!operands.every((word) => word.text.length > 0 && /^[^\s|<>+&-][^|<>&]*$/.test(word.text))) return null
       if (!has("i")) return []
       return allLike(options.get("i") ?? [], /^[\w.~]*$/)
