@@ -123,8 +123,9 @@ const firstThat = <A, B>(list: ReadonlyArray<A>, of: (item: A) => B | null): B |
 
 /**
  * The problem in a failure's texts: its codes, its status (`status 404`), its message, each of which may quote the
- * service's reply. Words about the account outrank names, names all else, and words that give a reason a status below
- * 500. The last text is for the user. {@link dated} adds when the CLI continues, once the error's time is known.
+ * service's reply. Words about the account outrank names, and names all else; words that give a reason outrank the
+ * status if it is below 500. The last text is for the user. {@link dated} adds when the CLI continues, once the time of
+ * the error is known.
  */
 export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>]): Problem => {
   const replies = texts.flatMap((text) => errorReplyIn(text) ?? [])

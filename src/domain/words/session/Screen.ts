@@ -131,7 +131,7 @@ export const ScreenFacts = Schema.Struct({
   mute: Schema.optionalKey(Schema.Boolean),
   /** The number of letters above the box, which grows while something is being written; absent without a box. */
   letters: Schema.optionalKey(Schema.Int),
-  /** A checksum of all rows above the box, and of the row of work below it: a turning spinner changes it. */
+  /** A checksum of the rows above the box and the row of work below it, which a spinner changes; 0 if nothing works. */
   picture: Schema.optionalKey(Schema.Int),
   /** The common reader's result if the CLI's own reader recognizes nothing; absent otherwise. */
   common: Schema.optionalKey(CommonReading),
