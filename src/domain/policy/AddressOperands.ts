@@ -25,7 +25,7 @@ const curlAddresses = (args: Words): ReadonlyArray<string> | null => {
   return found.length === 0 ? null : found
 }
 
-/** Whether a command requests only addresses that the pattern matches, and does nothing else. */
+/** Whether a command is curl, and requests only addresses that the pattern matches. Its other effects do not count. */
 export const asksOnly = (pattern: UrlPattern, [head, ...args]: Words): boolean => {
   const addresses = baseName(head?.text ?? "") === "curl" ? curlAddresses(args) : null
   return addresses !== null && addresses.every((address) => urlAllowed(pattern, address))

@@ -151,8 +151,8 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The command meant by a word with one typing error, or by another program's name for it, if the words after it show
- * that it is not a tag.
+ * The command meant by a word that is no tag, as the words after it show: a name with one typing error, or another
+ * program's name for it.
  */
 export const commandLike = (word: string): string | null =>
   foreignNames.get(word) ?? commandNames.find((name) => name !== word && word.length > 3 && isSlip(word, name)) ?? null

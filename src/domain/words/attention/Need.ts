@@ -48,7 +48,7 @@ export interface Need {
   readonly offers: ReadonlyArray<Offer>
 }
 
-/** Whether they are the same need, however it is worded. */
+/** Whether they are the same need: by its id, however it is worded, or without an id by its text. */
 export const isSameNeed = (a: NeedName, b: NeedName): boolean =>
   a.kind === b.kind &&
   a.since === b.since &&

@@ -21,7 +21,7 @@ export const messagesWhich = (count: number, one: string, more: string): string 
 export const failureOf = ({ cause, outcome }: Pick<QueuedMessage, "cause" | "outcome">): string | null =>
   outcome === "failed" && cause?._tag === "TurnFailed" ? cause.failure : null
 
-/** Its turn failed: the message was given up, or waits for a retry. */
+/** The message was given up, or its turn failed and it waits for a retry. */
 export const isFailed = ({ outcome, status }: Seen): boolean =>
   status === "failed" || (status !== "removed" && outcome === "failed")
 
