@@ -235,7 +235,7 @@ export const select = (tag: string | null): void => {
   location.hash = tag === null ? "" : `#${tag}`
 }
 
-/** A `ref`: the element gets the focus when it appears. One function for all, it is not called again at a redrawing. */
+/** A `ref`: the element gets the focus when it appears. One function for all, so that no redrawing calls it again. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
 export const reshow = (typing: boolean): void => {
