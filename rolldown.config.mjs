@@ -326,7 +326,7 @@ export default defineConfig({
         // what the quick way loads for calls, and for what is recorded, and the whole program too
         {
           name: "call-words",
-          test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|wording\/changedModes)\.ts$/,
+          test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|worktrees\/changesText|wording\/(?:answeredLine|changedModes))\.ts$/,
           priority: 2
         },
         {

@@ -141,6 +141,16 @@ describe.skipIf(bundle === undefined)("the quick way, as it is built", () => {
     assert.isBelow(sizeOf(loaded), 15_000, loaded.join())
   })
 
+  it.each(["audit", "calls", "record"])("loads little more for what only some commands need: %s", (name) => {
+    const dist = path.dirname(bundle ?? "")
+    const quick = startOf("runQuick")
+    const parts = [...fs.readFileSync(path.join(dist, quick), "utf8").matchAll(/=>require\(["'`]\.\/([^"'`]+)/g)]
+    const file = parts.map(([, part = ""]) => part).find((part) => part.startsWith(`${name}-`)) ?? ""
+    const loaded = loadedBy(file).filter((one) => !loadedBy(quick).includes(one))
+    assert.include(loaded, file)
+    assert.isBelow(sizeOf(loaded), 40_000, loaded.join())
+  })
+
   it("completes with that, the words of all commands, and no more", () => {
     const files = fs.readdirSync(path.dirname(bundle ?? ""))
     const completing = files.filter((file) => /^complete-.*\.js$/.test(file))

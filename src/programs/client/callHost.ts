@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Call, Done } from "../../domain/surfaces/operations/calls.ts"
 import { operations } from "../../domain/surfaces/operations/operations.ts"
-import { changesText } from "../../domain/store/worktrees/Changes.ts"
+import { changesText } from "../../domain/store/worktrees/changesText.ts"
 import { whyText } from "../../domain/surfaces/operations/whyText.ts"
 import { aboutOf, namesMessage } from "../../domain/surfaces/operations/namesMessage.ts"
 import type { QueuedMessage } from "../../domain/words/session/Message.ts"

@@ -1,7 +1,5 @@
 import { Schema } from "effect"
-import { paint } from "../../words/wording/StateLine.ts"
-import { printable } from "../../words/text/printable.ts"
-import { worktreeLine } from "./Finish.ts"
+import { kinds } from "./changeKinds.ts"
 import { WorktreeState } from "./Finished.ts"
 
 /**
@@ -11,7 +9,7 @@ import { WorktreeState } from "./Finished.ts"
 export const ChangedFile = Schema.Struct({
   path: Schema.String,
   from: Schema.NullOr(Schema.String),
-  kind: Schema.Literals(["added", "changed", "removed", "renamed", "copied", "retyped", "unmerged"]),
+  kind: Schema.Literals(Object.values(kinds)),
   added: Schema.NullOr(Schema.Int),
   removed: Schema.NullOr(Schema.Int)
 })
@@ -41,16 +39,6 @@ const linesMost = 10_000
 const namesMost = 200_000
 export const patchMost = 1 << 20
 
-const kinds: Readonly<Record<string, ChangedFile["kind"]>> = {
-  A: "added",
-  D: "removed",
-  M: "changed",
-  R: "renamed",
-  C: "copied",
-  T: "retyped",
-  U: "unmerged"
-}
-
 /** The files of `git diff --raw --numstat -z`: first the records of all kinds, then those of all lines. */
 export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
   const parts = text.split("\0")
@@ -63,7 +51,7 @@ export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
       const first = parts[++i] ?? ""
       const isMoved = letter === "R" || letter === "C"
       const path = isMoved ? (parts[++i] ?? "") : first
-      const kind = kinds[letter] ?? "changed"
+      const kind = Object.hasOwn(kinds, letter) ? kinds[letter as keyof typeof kinds] : "changed"
       // An unmerged file has two records.
       if (!found.has(path)) found.set(path, { path, from: isMoved ? first : null, kind, added: null, removed: null })
       continue
@@ -99,46 +87,4 @@ export const cutPatch = (patch: string): { readonly patch: string; readonly show
   // A file with a new type has two patches.
   const shown = new Set(starts.filter(({ index }) => index < end).map(([head]) => head))
   return { patch: patch.slice(0, end), shown: shown.size }
-}
-
-const letters = Object.fromEntries(Object.entries(kinds).map(([letter, kind]) => [kind, letter]))
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
-
-const colours: Readonly<Record<string, number>> = { d: 1, "@": 36, "+": 32, "-": 31 }
-
-export const changesLine = ({ against, files, unlisted }: Changes): string => {
-  const name = against.commit === null ? against.name : `${against.name} (${against.commit.slice(0, 7)})`
-  if (files.length === 0) return `nothing differs from ${name}`
-  const sum = (which: "added" | "removed") => files.reduce((all, file) => all + (file[which] ?? 0), 0)
-  const count = files.length + unlisted
-  return `${counted(count, "file")} differ${count === 1 ? "s" : ""} from ${name}: +${sum("added")} −${sum("removed")}`
-}
-
-export const leftOut = ({ unshown }: Changes): ReadonlyArray<string> =>
-  unshown === 0 ? [] : [`… the patch of ${counted(unshown, "file")} is left out: it is too long to be read here`]
-
-/** The changes for people: how many, which, and the patch. A line break in a name starts no new line. */
-export const changesText = (changes: Changes, colour = false): string => {
-  const { files, patch, unlisted, worktree } = changes
-  const head = [changesLine(changes), ...(worktree === undefined ? [] : [worktreeLine(worktree)])]
-  if (files.length === 0) return head.join("\n")
-  const rows = files.map(({ added, from, kind, path, removed }) => {
-    const what = path.endsWith("/") ? "a repository of its own" : "binary"
-    const lines = added === null || removed === null ? what : `+${added} −${removed}`
-    const names = [...(from === null ? [] : [from]), path].map((one) => JSON.stringify(one).slice(1, -1))
-    return `${letters[kind]} ${printable(names.join(" → "))}  ${lines}`
-  })
-  const shown = printable(patch.trimEnd())
-  // Not '^', as above.
-  const painted = shown.replace(/(?<![^\n])(?:diff --|@@|\+|-)[^\n]*/g, (line) =>
-    paint(line, colours[line[0]!] ?? 0, colour)
-  )
-  return [
-    ...head,
-    ...rows,
-    ...(unlisted > 0 ? [`… and ${counted(unlisted, "file")} more`] : []),
-    ...(patch === "" ? [] : ["", painted]),
-    ...leftOut(changes)
-  ].join("\n")
 }

@@ -1,6 +1,6 @@
 import { type FeedEvent, type FeedSessions } from "../../words/session/Feed.ts"
 import { clashesOf } from "../../words/session/WriteClashes.ts"
-import { changesLine, leftOut } from "../../store/worktrees/Changes.ts"
+import { changesLine, leftOut } from "../../store/worktrees/changesText.ts"
 import { worktreeLine } from "../../store/worktrees/Finish.ts"
 import { patchFiles } from "../../store/worktrees/patchLines.ts"
 import { cleanLines } from "../tui/Cells.ts"

@@ -1,5 +1,5 @@
 import type { QueueVerb } from "../../words/arguments/queueVerbs.ts"
-import { changesText } from "../../store/worktrees/Changes.ts"
+import { changesText } from "../../store/worktrees/changesText.ts"
 import { spanOf } from "../../words/reading/span.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { blockedText } from "../../words/wording/StateLine.ts"

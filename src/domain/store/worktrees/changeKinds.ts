@@ -1,0 +1,10 @@
+/** How a file differs, by git's letters. Quick commands need it, so it is apart from the schemas of changes. */
+export const kinds = {
+  A: "added",
+  M: "changed",
+  D: "removed",
+  R: "renamed",
+  C: "copied",
+  T: "retyped",
+  U: "unmerged"
+} as const

@@ -1,0 +1,49 @@
+import { paint } from "../../words/wording/StateLine.ts"
+import { printable } from "../../words/text/printable.ts"
+import type { Changes } from "./Changes.ts"
+import { kinds } from "./changeKinds.ts"
+import { worktreeLine } from "./Finish.ts"
+
+const letters: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(kinds).map(([letter, kind]) => [kind, letter])
+)
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
+
+const colours: Readonly<Record<string, number>> = { d: 1, "@": 36, "+": 32, "-": 31 }
+
+export const changesLine = ({ against, files, unlisted }: Changes): string => {
+  const name = against.commit === null ? against.name : `${against.name} (${against.commit.slice(0, 7)})`
+  if (files.length === 0) return `nothing differs from ${name}`
+  const sum = (which: "added" | "removed") => files.reduce((all, file) => all + (file[which] ?? 0), 0)
+  const count = files.length + unlisted
+  return `${counted(count, "file")} differ${count === 1 ? "s" : ""} from ${name}: +${sum("added")} −${sum("removed")}`
+}
+
+export const leftOut = ({ unshown }: Changes): ReadonlyArray<string> =>
+  unshown === 0 ? [] : [`… the patch of ${counted(unshown, "file")} is left out: it is too long to be read here`]
+
+/** The changes for people: how many, which, and the patch. A line break in a name starts no new line. */
+export const changesText = (changes: Changes, colour = false): string => {
+  const { files, patch, unlisted, worktree } = changes
+  const head = [changesLine(changes), ...(worktree === undefined ? [] : [worktreeLine(worktree)])]
+  if (files.length === 0) return head.join("\n")
+  const rows = files.map(({ added, from, kind, path, removed }) => {
+    const what = path.endsWith("/") ? "a repository of its own" : "binary"
+    const lines = added === null || removed === null ? what : `+${added} −${removed}`
+    const names = [...(from === null ? [] : [from]), path].map((one) => JSON.stringify(one).slice(1, -1))
+    return `${letters[kind]} ${printable(names.join(" → "))}  ${lines}`
+  })
+  const shown = printable(patch.trimEnd())
+  // Not '^', as above.
+  const painted = shown.replace(/(?<![^\n])(?:diff --|@@|\+|-)[^\n]*/g, (line) =>
+    paint(line, colours[line[0]!] ?? 0, colour)
+  )
+  return [
+    ...head,
+    ...rows,
+    ...(unlisted > 0 ? [`… and ${counted(unlisted, "file")} more`] : []),
+    ...(patch === "" ? [] : ["", painted]),
+    ...leftOut(changes)
+  ].join("\n")
+}
