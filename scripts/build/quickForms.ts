@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { HelpDoc } from "effect/cli"
 import type { FlagForm, QuickForm } from "../../src/domain/words/arguments/QuickCommand.ts"
 import { callNames } from "../../src/domain/surfaces/operations/calls.ts"
-import { changes, repeats } from "../../src/domain/surfaces/operations/operations.ts"
+import { repeats } from "../../src/domain/surfaces/operations/operations.ts"
 import { typeOnPage } from "../../src/programs/commands/shared/toggle.ts"
 import { quickNames } from "../../src/quick/quickNames.ts"
 import { choicesOf, pageOf } from "./commandPages.ts"
@@ -30,6 +30,6 @@ export const quickForms: Effect.Effect<string> = Effect.gen(function* () {
   const forms = yield* Effect.forEach(Object.entries(quickNames), ([name, known]) =>
     Effect.map(pageOf(name.split(" ")), (page) => [name, formOf(page, known)] as const)
   )
-  const repeated = callNames.filter((name) => changes(name) && repeats(name))
+  const repeated = callNames.filter(repeats)
   return `${JSON.stringify({ commands: Object.fromEntries(forms), repeats: repeated })}\n`
 })

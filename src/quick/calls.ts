@@ -1,15 +1,22 @@
-import { type CallCommand, callCommands, type ParsedArguments } from "../domain/surfaces/operations/callCommands.ts"
-import type { Call, Done, DoneOf } from "../domain/surfaces/operations/calls.ts"
+import {
+  type CallCommand,
+  callCommands,
+  type ParsedArguments,
+  type Shown,
+  type ShownFacts
+} from "../domain/surfaces/operations/callCommands.ts"
+import type { Call, Done } from "../domain/surfaces/operations/calls.ts"
 import { doneNotes } from "../domain/surfaces/operations/doneWords.ts"
 import { aboutOf, namesMessage } from "../domain/surfaces/operations/namesMessage.ts"
-import { whyDocument, whyText } from "../domain/surfaces/operations/whyText.ts"
+import { exitCode } from "../domain/words/session/exitCode.ts"
 import type { QueuedMessage } from "../domain/words/session/Message.ts"
 import type { SessionStatus } from "../domain/words/session/Session.ts"
+import { printable } from "../domain/words/text/printable.ts"
 import forms from "#generated/quickForms.json" with { type: "json" }
 import { absent, changed, type Ended, type OfSession, print } from "./common.ts"
 import type { HostConnection, Outcome } from "./HostConnection.ts"
 import { isTerminal, note, usesColour } from "./print.ts"
-import { hostOf, type SessionPlaces, stored } from "./sessions.ts"
+import { damageIn, hostOf, type SessionPlaces, stored } from "./sessions.ts"
 
 const repeats: ReadonlySet<string> = new Set(forms.repeats)
 
@@ -18,17 +25,6 @@ const payloadOf = ({ _tag, ...given }: Call, about: QueuedMessage | undefined): 
 
 const ask = (host: HostConnection, call: Call, about?: QueuedMessage): Promise<Outcome> =>
   host.call(call._tag, payloadOf(call, about))
-
-const why = async ({ json, tag }: OfSession, host: HostConnection): Promise<Ended> => {
-  const asking = host.call("Status")
-  const found = await host.call("Why")
-  const status = await asking
-  if (found.kind !== "value" || status.kind !== "value") return null
-  const reply = found.value as DoneOf<"Why">["result"]
-  return print(json, whyDocument(tag, reply), () =>
-    whyText(reply, status.value as SessionStatus, isTerminal() ? process.stdout.columns || 80 : null)
-  )
-}
 
 /** The parsed arguments; null if the whole program must read or explain them. */
 const givenTo = (
@@ -52,70 +48,77 @@ const givenTo = (
   return given
 }
 
-const sayMore = async (then: NonNullable<CallCommand["then"]>, host: HostConnection): Promise<void> => {
-  const now = await host.call("Status")
-  const more = now.kind === "value" ? then(now.value as SessionStatus) : null
-  if (more !== null) note(more)
+/** Prints a command's output; returns its exit code. */
+const show = ({ document, failure, notes = [], text = "" }: Shown, { json, tag }: OfSession): Ended => {
+  if (document !== null) print(json, { schema: 1, tag, ...document }, () => text)
+  for (const line of notes) note(line)
+  if (failure === undefined) return 0
+  note(`leap: ${printable(failure.why)}`)
+  return exitCode[failure.code]
 }
+
+const factsOf = ({ json, tag }: OfSession): ShownFacts => ({
+  tag,
+  json,
+  colour: usesColour(),
+  columns: isTerminal() ? process.stdout.columns || 80 : null,
+  status: null
+})
 
 const carryOut = async (
   command: CallCommand,
-  given: ParsedArguments,
+  call: Call,
   line: OfSession,
+  places: SessionPlaces,
   host: HostConnection
 ): Promise<Ended> => {
-  const call = command.call(given, line.now)
   let about: QueuedMessage | undefined
   if (namesMessage(call)) {
     const listed = await host.call("Queue")
     if (listed.kind !== "value") return null
     about = aboutOf(call, (listed.value as { readonly queue: ReadonlyArray<QueuedMessage> }).queue)
   }
+  const asking = command.status === true ? host.call("Status") : null
   const outcome = await ask(host, call, about)
+  const now = await asking
   // the whole program repeats the call
-  if (outcome.kind === "unclear" && repeats.has(call._tag)) return null
+  if ((outcome.kind === "unclear" && repeats.has(call._tag)) || (now !== null && now.kind !== "value")) return null
   const ended = changed(outcome, (result) => {
     const done = { _tag: call._tag, call, result } as Done
     if (command.shown !== undefined) {
-      const { document, text } = command.shown(done, line.tag, usesColour())
-      return print(line.json, { schema: 1, tag: line.tag, ...document }, () => text)
+      const status = now === null ? null : { ...(now.value as SessionStatus), queueProblem: damageIn(places) }
+      return show(command.shown(done, { ...factsOf(line), status }), line)
     }
     for (const said of doneNotes(done, about)) note(said)
     return 0
   })
-  if (ended === 0 && command.then !== undefined) await sayMore(command.then, host)
+  if (ended !== 0 || command.then === undefined) return ended
+  const after = await host.call("Status")
+  const more = after.kind === "value" ? command.then(after.value as SessionStatus) : null
+  if (more !== null) note(more)
   return ended
 }
 
 const keys = async ({ flags, rest }: OfSession, host: HostConnection): Promise<Ended> =>
   changed(await ask(host, { _tag: "Keys", keys: rest, force: flags["force"] !== undefined }), () => 0)
 
-interface Asked {
-  readonly run: (host: HostConnection) => Promise<Ended>
-  readonly alsoEnded: boolean
-}
-
-/** The work that a command line asks for; null if the whole program must read or explain it. */
-const askedBy = (line: OfSession): Asked | null => {
-  const { name, rest } = line
-  if (name === "why") return rest.length === 0 ? { run: (host) => why(line, host), alsoEnded: true } : null
-  if (name === "keys") return rest.length > 0 ? { run: (host) => keys(line, host), alsoEnded: false } : null
+export const call = async (line: OfSession, places: SessionPlaces): Promise<Ended> => {
+  const name = line.name === "queue show" ? "queue list" : line.name
   const command = callCommands.find((one) => one.name === name)
   const given = command === undefined ? null : givenTo(command, line)
-  if (command === undefined || given === null) return null
-  return { run: (host) => carryOut(command, given, line, host), alsoEnded: command.alsoEnded === true }
-}
-
-export const call = async (line: OfSession, places: SessionPlaces): Promise<Ended> => {
-  const asked = askedBy(line)
-  if (asked === null) return null
+  const isKeys = name === "keys" && line.rest.length > 0
+  if (given === null && !isKeys) return null
   const host = await hostOf(places)
   if (host === "unclear") return null
   if (host === "none") {
     const left = await stored(places, line.now)
-    return asked.alsoEnded && left !== "none" ? null : absent(line.tag, left)
+    if (left !== null && typeof left !== "string" && command?.left !== undefined)
+      return show(command.left(left, factsOf(line)), line)
+    return command?.alsoEnded === true && left !== "none" ? null : absent(line.tag, left)
   }
-  const ended = await asked.run(host)
+  const ended = await (command === undefined || given === null
+    ? keys(line, host)
+    : carryOut(command, command.call(given, line.now), line, places, host))
   host.close()
   return ended
 }

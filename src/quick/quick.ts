@@ -2,15 +2,13 @@ import * as fs from "node:fs"
 import { withNeeds } from "../domain/words/attention/needsOf.ts"
 import { helpWords } from "../domain/words/arguments/helpWords.ts"
 import { type QuickCommand, quickCommand, type QuickForm } from "../domain/words/arguments/QuickCommand.ts"
-import type { QueueProblem, SessionStatus } from "../domain/words/session/Session.ts"
-import type { QueuedMessage } from "../domain/words/session/Message.ts"
+import type { SessionStatus } from "../domain/words/session/Session.ts"
 import { sessionStates, turnOver, turnToCome } from "../domain/words/session/states.ts"
 import { ulid, ulidRandomness } from "../domain/words/text/ulid.ts"
 import { printable } from "../domain/words/text/printable.ts"
-import { answeredLine } from "../domain/words/wording/answeredLine.ts"
 import { modesText } from "../domain/words/wording/modesText.ts"
 import { noLastMessage } from "../domain/words/wording/noSession.ts"
-import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../domain/words/wording/queueListing.ts"
+import { goesFirst, heldNote, obstacleText } from "../domain/words/wording/queueListing.ts"
 import { heldText, waitsForUser } from "../domain/words/wording/StateLine.ts"
 import { statusDetails } from "../domain/words/wording/statusDetails.ts"
 import { statusTable } from "../domain/words/wording/StatusTable.ts"
@@ -20,7 +18,7 @@ import forms from "#generated/quickForms.json" with { type: "json" }
 import { absent, allStatuses, changed, type Ended, isTag, type OfSession, type Places, print } from "./common.ts"
 import type { HostConnection } from "./HostConnection.ts"
 import { isInputTerminal, isTerminal, note, usesColour } from "./print.ts"
-import { damageIn, hostOf, type SessionPlaces, statusOf, stored, storedScreen } from "./sessions.ts"
+import { hostOf, type SessionPlaces, statusOf, stored, storedScreen } from "./sessions.ts"
 
 const statuses = async (json: boolean, now: number, places: Places): Promise<Ended> => {
   const all = await allStatuses(places, now)
@@ -109,44 +107,12 @@ const send = async (command: OfSession, host: HostConnection): Promise<Ended> =>
   return print(json, { schema: 1, id }, () => id)
 }
 
-interface Listing {
-  readonly queue: ReadonlyArray<QueuedMessage>
-  readonly recent: ReadonlyArray<QueuedMessage>
-  readonly queueProblem: QueueProblem | null
-  readonly pause: NonNullable<SessionStatus["pause"]> | null
-}
-
-const list = ({ json, tag }: OfSession, { pause, queue, queueProblem, recent }: Listing): 0 => {
-  print(json, { schema: 1, tag, queue, recent, queueProblem, pause }, () => queueListing(queue, recent, !isTerminal()))
-  if (!json && queue.length === 0 && queueProblem === null) note(`nothing waits in the queue of '${tag}'`)
-  const waits = pauseNote({ pause, tag })
-  if (!json && waits !== null) note(`leap: ${waits}`)
-  if (queueProblem !== null) note(`leap: ${queueProblem.message}`)
-  return 0
-}
-
-const showQueue = async (command: OfSession, places: SessionPlaces, host: HostConnection): Promise<Ended> => {
-  const asking = host.call("Status")
-  const found = await host.call("Queue")
-  const now = await asking
-  if (found.kind !== "value" || now.kind !== "value") return null
-  const { pause = null } = now.value as SessionStatus
-  const listed = found.value as Pick<Listing, "queue" | "recent">
-  return list(command, { ...listed, queueProblem: damageIn(places), pause })
-}
-
 const showScreen = async ({ json, tag }: OfSession, host: HostConnection): Promise<Ended> => {
   const captured = await host.call("Screen")
   if (captured.kind !== "value") return null
   const screen = captured.value as { readonly text: string }
   return print(json, { schema: 1, tag, ...screen }, () => printable(screen.text))
 }
-
-const answer = async ({ json, rest, tag }: OfSession, host: HostConnection): Promise<Ended> =>
-  changed(await host.call("Answer", { answer: rest[0] }), (value) => {
-    const answered = value as { readonly dialog: string; readonly answer: string }
-    return print(json, { schema: 1, tag, ...answered }, () => answeredLine(answered, !isTerminal()))
-  })
 
 const mode = async ({ flags, json, tag }: OfSession, host: HostConnection): Promise<Ended> => {
   const given = { autoSend: flags["auto-send"], churn: flags["churn"], night: flags["night"] }
@@ -163,26 +129,19 @@ const leftBehind = async (command: OfSession, places: SessionPlaces): Promise<En
   const { json, tag } = command
   const left = await stored(places, command.now)
   if (left === null) return null
-  if (command.name.startsWith("queue ") && left !== "none" && left !== "damaged") {
-    const { queue, queueProblem = null } = left
-    return list(command, { queue, recent: [], queueProblem, pause: null })
-  }
   const text = command.name === "screen" ? storedScreen(places) : null
   if (text !== null) return print(json, { schema: 1, tag, text, cols: null, rows: null }, () => printable(text))
   // its modes are stored for the next start
   return command.name === "mode" && left !== "none" ? null : absent(tag, left)
 }
 
-type OfHost = (command: OfSession, places: SessionPlaces, host: HostConnection) => Promise<Ended>
+type OfHost = (command: OfSession, host: HostConnection) => Promise<Ended>
 
 /** The commands that need a session's host: the number of operands after the tag, and the work. */
 const ofHost: Readonly<Record<string, { readonly operands: number | null; readonly run: OfHost }>> = {
-  send: { operands: null, run: (command, _, host) => send(command, host) },
-  "queue show": { operands: 0, run: showQueue },
-  "queue list": { operands: 0, run: showQueue },
-  screen: { operands: 0, run: (command, _, host) => showScreen(command, host) },
-  answer: { operands: 1, run: (command, _, host) => answer(command, host) },
-  mode: { operands: 0, run: (command, _, host) => mode(command, host) }
+  send: { operands: null, run: send },
+  screen: { operands: 0, run: showScreen },
+  mode: { operands: 0, run: mode }
 }
 
 /** Whether the arguments are valid. The whole program explains invalid ones, before it looks at any session. */
@@ -198,16 +157,16 @@ const ofSession = async (command: OfSession, places: SessionPlaces): Promise<End
   const { json, name, rest } = command
   if (!isMeant(command)) return null
   if (reading.has(name)) return rest.length > 0 ? null : read(command, places)
-  const its = ofHost[name]
-  if (its === undefined) return (await import("./calls.ts")).call(command, places)
   // the whole program opens the queue client
   if (name === "queue show" && !json && isTerminal() && isInputTerminal()) return null
+  const its = ofHost[name]
+  if (its === undefined) return (await import("./calls.ts")).call(command, places)
   if (its.operands !== null && rest.length !== its.operands) return null
   // `send` asks for the status first
   const host = await hostOf(places, name === "send" && mayWait(command) ? "Status" : undefined)
   if (host === "unclear") return null
   if (host === "none") return leftBehind(command, places)
-  const ended = await its.run(command, places, host)
+  const ended = await its.run(command, host)
   host.close()
   return ended
 }

@@ -7,12 +7,9 @@ import { callCommands } from "../domain/surfaces/operations/callCommands.ts"
 export const quickNames: Readonly<Record<string, ReadonlyArray<string> | null>> = {
   status: ["json"],
   "queue show": null,
-  "queue list": null,
   screen: null,
   last: null,
-  why: null,
   wait: ["until", "timeout", "json"],
-  answer: null,
   keys: ["force"],
   mode: ["auto-send", "churn", "night", "json"],
   send: ["json", "front", "force"],
@@ -20,9 +17,9 @@ export const quickNames: Readonly<Record<string, ReadonlyArray<string> | null>> 
   report: null,
   audit: null,
   ...Object.fromEntries(
-    callCommands.map(({ flags = [], name, sessions }) => [
+    callCommands.map(({ flags = [], json, name, sessions }) => [
       name,
-      [...flags.map((flag) => flag.name), ...(sessions === "one" ? [] : ["json"])]
+      [...flags.map((flag) => flag.name), ...(sessions === "one" && json !== true ? [] : ["json"])]
     ])
   )
 }

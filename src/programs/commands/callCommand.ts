@@ -5,13 +5,19 @@ import {
   callCommands,
   type FlagSpec,
   type ParsedArguments,
-  type OperandSpec
+  type OperandSpec,
+  type Shown
 } from "../../domain/surfaces/operations/callCommands.ts"
+import type { Call } from "../../domain/surfaces/operations/calls.ts"
 import { doneNotes } from "../../domain/surfaces/operations/doneWords.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
+import { requireStatus } from "../client/awaitState.ts"
+import { NoSessionError } from "../client/client.ts"
+import { fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
-import { jsonFlag, tagArgument, textOrStdin, withSession } from "./shared/common.ts"
-import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
+import { jsonFlag, tagArgument, textOrStdin } from "./shared/common.ts"
+import { allFlag, chooseTags, type Chosen, forChosen, tagsArgument } from "./shared/many.ts"
 
 const operandOf = ({ integer, name, optional, text }: OperandSpec): Argument.Argument<Option.Option<string>> => {
   const word = integer ? Argument.map(Argument.Int(name), String) : Argument.String(name)
@@ -26,9 +32,14 @@ const flagOf = ({ expected, is, name, text }: FlagSpec): Flag.Flag<Option.Option
     Flag.optional
   )
 
-const fieldsOf = ({ flags = [], operands = [] }: CallCommand) => ({
+const jsonOption = Flag.map(jsonFlag, (isOn) => (isOn ? Option.some("") : Option.none<string>()))
+
+const fieldsOf = ({ flags = [], json, operands = [] }: CallCommand) => ({
   operands: Object.fromEntries(operands.map((one) => [one.name, operandOf(one)])),
-  flags: Object.fromEntries(flags.map((one) => [one.name, flagOf(one)]))
+  flags: Object.fromEntries([
+    ...flags.map((one) => [one.name, flagOf(one)] as const),
+    ...(json === undefined ? [] : [["json", jsonOption] as const])
+  ])
 })
 
 type Words = Readonly<Record<string, Option.Option<string>>>
@@ -49,21 +60,47 @@ const described =
     return shortText === undefined ? long : Command.withShortDescription(long, shortText)
   }
 
+/** Carries out a command for the chosen sessions, and prints its output. */
+export const runCall = Effect.fn("runCall")(function* (
+  command: CallCommand,
+  chosen: Chosen,
+  call: Call,
+  json: boolean
+) {
+  const { left, shown, status: asks, then } = command
+  const { colour, columns: width, isTerminal } = yield* Output
+  const columns = isTerminal ? yield* width : null
+  const asked = Effect.fnUntraced(function* (tag: Tag) {
+    const { about, done } = yield* callSession(tag, call)
+    const status = asks === true || then !== undefined ? yield* requireStatus(tag) : null
+    if (shown !== undefined) return shown(done, { tag, json, colour, columns, status })
+    const more = status === null ? null : (then?.(status) ?? null)
+    return { document: {}, notes: [...doneNotes(done, about), ...(more === null ? [] : [more])] } satisfies Shown
+  })
+  yield* forChosen(chosen, json, (tag) =>
+    asked(tag).pipe(
+      Effect.catch((error) =>
+        left !== undefined && error instanceof NoSessionError
+          ? Effect.map(requireStatus(tag), (status) => left(status, { tag, json, colour, columns, status }))
+          : Effect.fail(error)
+      ),
+      Effect.map(({ document, failure, ...said }) => ({
+        text: "",
+        ...said,
+        document: document === null ? null : { tag, ...document },
+        failure: failure === undefined ? null : fail(failure.code, failure.why)
+      }))
+    )
+  )
+})
+
 const forOne = (command: CallCommand, name: string) =>
   Command.make(
     name,
     { tag: tagArgument, ...fieldsOf(command) },
     Effect.fn(function* ({ flags, operands, tag }) {
-      const output = yield* Output
-      const { about, done } = yield* callSession(tag, yield* callOf(command, operands, flags))
-      if (command.shown !== undefined) {
-        const { text } = command.shown(done, tag, output.colour)
-        return text === "" ? undefined : yield* output.line(text)
-      }
-      for (const line of doneNotes(done, about)) yield* output.note(line)
-      if (command.then === undefined) return
-      const more = command.then(yield* withSession(tag, (client) => client.Status()))
-      if (more !== null) yield* output.note(more)
+      const call = yield* callOf(command, operands, flags)
+      yield* runCall(command, { _tag: "Single", tag }, call, flags["json"]?._tag === "Some")
     })
   ).pipe(described(command))
 
@@ -72,21 +109,19 @@ const forMany = (command: CallCommand, name: string) =>
     name,
     { tags: tagsArgument, all: allFlag, ...fieldsOf(command), json: jsonFlag },
     Effect.fn(function* ({ all, flags, json, operands, tags }) {
-      const output = yield* Output
       const chosen = yield* chooseTags(tags, all, ({ state }) => command.sessions === "known" || state !== "exited")
-      const call = yield* callOf(command, operands, flags)
-      yield* forChosen(chosen, json, (tag) =>
-        Effect.map(callSession(tag, call), ({ done }) => {
-          const { document = {}, text = "" } = command.shown?.(done, tag, output.colour) ?? {}
-          return { document: { tag, ...document }, text }
-        })
-      )
+      yield* runCall(command, chosen, yield* callOf(command, operands, flags), json)
     })
   ).pipe(described(command))
 
-export const callCommand = (name: string) => {
+export const callCommandNamed = (name: string): CallCommand => {
   const command = callCommands.find((one) => one.name === name)
   if (command === undefined) throw new Error(`no command '${name}' is one call`)
+  return command
+}
+
+export const callCommand = (name: string) => {
+  const command = callCommandNamed(name)
   const word = name.split(" ").at(-1) ?? name
   return command.sessions === "one" ? forOne(command, word) : forMany(command, word)
 }

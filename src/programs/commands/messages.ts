@@ -6,7 +6,7 @@ import { callCommands } from "../../domain/surfaces/operations/callCommands.ts"
 import { isFailed } from "../../domain/words/session/failedMessage.ts"
 import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { conditionText } from "../../domain/words/wording/conditionText.ts"
-import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../../domain/words/wording/queueListing.ts"
+import { goesFirst, heldNote, obstacleText } from "../../domain/words/wording/queueListing.ts"
 import { heldText, waitsForUser } from "../../domain/words/wording/StateLine.ts"
 import { lostTextNote } from "../../domain/words/wording/TurnEnding.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
@@ -16,16 +16,14 @@ import { shortId } from "../../domain/words/session/shortId.ts"
 import { System } from "../../services/System.ts"
 import { localTimeZone } from "../../services/localTimeZone.ts"
 import { Output } from "../../services/Output.ts"
-import { Paths } from "../../services/Paths.ts"
-import { QueueStore } from "../../services/QueueStore.ts"
-import { type connectTo, lastStatus, noSessionOf } from "../client/client.ts"
+import type { connectTo } from "../client/client.ts"
 import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
-import { callCommand } from "./callCommand.ts"
+import { callCommand, callCommandNamed, runCall } from "./callCommand.ts"
 import { askChoice } from "../prompts/ask.ts"
-import { jsonFlag, print, tagArgument, textOrStdin, timeoutFlag, within, withSession } from "./shared/common.ts"
+import { jsonFlag, tagArgument, textOrStdin, timeoutFlag, within } from "./shared/common.ts"
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./shared/many.ts"
 import { toggle } from "./shared/toggle.ts"
 
@@ -212,46 +210,6 @@ export const send = Command.make(
   })
 ).pipe(Command.withDescription("Queue a message; print its id"))
 
-const list = Effect.fn("queue.list")(function* (tag: Parameters<typeof connectTo>[0], json: boolean) {
-  const { now, queue, queueProblem, recent } = yield* withSession(tag, (client) =>
-    Effect.all({ now: client.Status(), found: client.Queue() }, { concurrency: 2 })
-  ).pipe(
-    Effect.flatMap(({ found, now }) =>
-      Effect.gen(function* () {
-        const { queue: log } = (yield* Paths).session(tag)
-        return { ...found, now, queueProblem: yield* (yield* QueueStore).damage(log) }
-      })
-    ),
-    Effect.catchTag("NoSessionError", () =>
-      Effect.flatMap(
-        lastStatus(tag),
-        Option.match({
-          onNone: () => noSessionOf(tag),
-          onSome: ({ queue, queueProblem = null }) => Effect.succeed({ now: null, queue, queueProblem, recent: [] })
-        })
-      )
-    )
-  )
-  const { isTerminal } = yield* Output
-  const pause = now?.pause ?? null
-  yield* print(json, { schema: 1, tag, queue, recent, queueProblem, pause }, () =>
-    queueListing(queue, recent, !isTerminal)
-  )
-  if (!json && queue.length === 0 && queueProblem === null)
-    yield* (yield* Output).note(`nothing waits in the queue of '${tag}'`)
-  const waits = pauseNote({ pause, tag })
-  if (!json && waits !== null) yield* (yield* Output).note(`leap: ${waits}`)
-  if (queueProblem === null) return
-  // unreadable must not look like empty
-  if (queueProblem.kind !== "damaged") return yield* fail("failed", queueProblem.message)
-  yield* (yield* Output).note(`leap: ${queueProblem.message}`)
-})
-
-/** `leap queue list <tag>`, an alias that matches other programs. */
-const listVerb = Command.make("list", { tag: tagArgument, json: jsonFlag }, ({ json, tag }) => list(tag, json)).pipe(
-  Command.withDescription("The same as show")
-)
-
 const show = Command.make(
   "show",
   { tag: tagArgument, json: jsonFlag },
@@ -259,16 +217,17 @@ const show = Command.make(
     const output = yield* Output
     const isHere = output.isTerminal && output.inputIsTerminal && !json
     const last = isHere ? yield* statusOf(tag) : Option.none()
-    if (Option.isNone(last) || last.value.state === "exited") return yield* list(tag, json)
+    if (Option.isNone(last) || last.value.state === "exited")
+      return yield* runCall(callCommandNamed("queue list"), { _tag: "Single", tag }, { _tag: "Queue" }, json)
     // loaded lazily, because no other command needs it
     const client = yield* Effect.promise(() => import("../queueClient/openQueueClient.ts"))
     return yield* client.openQueueClient(tag)
   })
 ).pipe(Command.withDescription("The session's queue (also: leap queue <tag>)"))
 
-const changes = callCommands.filter(({ name }) => name.startsWith("queue ")).map(({ name }) => callCommand(name))
+const verbs = callCommands.filter(({ name }) => name.startsWith("queue ")).map(({ name }) => callCommand(name))
 
 export const queue = Command.make("queue").pipe(
   Command.withDescription("See and change a session's queue: leap queue <tag>"),
-  Command.withSubcommands([show, listVerb, ...changes])
+  Command.withSubcommands([show, ...verbs])
 )

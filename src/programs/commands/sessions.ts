@@ -4,12 +4,10 @@ import { withNeeds } from "../../domain/words/attention/needsOf.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { runs, sessionStates } from "../../domain/words/session/states.ts"
 import { longLine, oneLine, printable } from "../../domain/words/text/printable.ts"
-import { answeredLine } from "../../domain/words/wording/answeredLine.ts"
 import { noLastMessage } from "../../domain/words/wording/noSession.ts"
 import { paint, stateLine } from "../../domain/words/wording/StateLine.ts"
 import { statusDetails } from "../../domain/words/wording/statusDetails.ts"
 import { statusTable } from "../../domain/words/wording/StatusTable.ts"
-import type { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -18,7 +16,7 @@ import { allStatuses, damagedStatuses } from "../client/statuses.ts"
 import { layer as sessionFeed, SessionFeed } from "../client/SessionFeed.ts"
 import { screenOf } from "../client/screenOf.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print, tagArgument, timeoutFlag, within, withSession } from "./shared/common.ts"
+import { jsonFlag, print, tagArgument, timeoutFlag, within } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
 import { toggle } from "./shared/toggle.ts"
 
@@ -126,48 +124,6 @@ export const wait = Command.make(
     )
   })
 ).pipe(Command.withDescription("Wait until the turn is over, or for a state; print it"))
-
-const showQuestion = Effect.fnUntraced(function* (tag: Tag, json: boolean) {
-  const { message, question, reason, state } = yield* withSession(tag, (client) => client.Status())
-  if (question === undefined || question === null) {
-    return yield* fail("refused", `there is no dialog to answer: '${tag}' is ${state} (${oneLine(reason, 100)})`)
-  }
-  const { options, title } = question
-  const cut = cutFor(yield* Output)
-  yield* print(json, { schema: 1, tag, dialog: title, options }, () =>
-    [
-      cut(title === "" ? (message ?? "") : title, 200),
-      ...options.map(({ label, number }) => `${String(number ?? "-").padStart(3)}  ${cut(label, 160)}`)
-    ].join("\n")
-  )
-  if (!json)
-    yield* (yield* Output).note(
-      options.length === 0
-        ? `its options cannot be read: 'leap attach ${tag}' shows it`
-        : `answer with 'leap answer ${tag} <number, or a name or its beginning>'`
-    )
-})
-
-export const answer = Command.make(
-  "answer",
-  {
-    tag: tagArgument,
-    answer: Argument.String("answer").pipe(
-      Argument.withDescription("The number of an option, its name or the beginning of it, or a text; none lists them"),
-      Argument.optional
-    ),
-    json: jsonFlag
-  },
-  Effect.fn(function* ({ answer, json, tag }) {
-    if (Option.isNone(answer)) return yield* showQuestion(tag, json)
-    const answered = yield* withSession(tag, (client) => client.Answer({ answer: answer.value }))
-    const { isTerminal } = yield* Output
-    yield* print(json, { schema: 1, tag, ...answered }, () => answeredLine(answered, !isTerminal))
-  })
-).pipe(
-  Command.withDescription("Answer the dialog on the session's screen, or list its options"),
-  Command.withShortDescription("Answer the dialog on the screen, or list its options")
-)
 
 export const screen = Command.make(
   "screen",

@@ -2,10 +2,14 @@ import type { QueueVerb } from "../../words/arguments/queueVerbs.ts"
 import { changesText } from "../../store/worktrees/changesText.ts"
 import { spanOf } from "../../words/reading/span.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
+import { longLine, oneLine } from "../../words/text/printable.ts"
+import { answeredLine } from "../../words/wording/answeredLine.ts"
+import { pauseNote, queueListing } from "../../words/wording/queueListing.ts"
 import { blockedText } from "../../words/wording/StateLine.ts"
 import type { CommandName } from "../../words/session/commandGroups.ts"
-import type { Call, Done } from "./calls.ts"
+import type { Call, Done, DoneOf } from "./calls.ts"
 import { doneLine } from "./doneWords.ts"
+import { whyDocument, whyText } from "./whyText.ts"
 
 /** Operands and flags by their names. A flag without a value is "". */
 export type ParsedArguments = Readonly<Record<string, string | undefined>>
@@ -34,15 +38,39 @@ export interface CallCommand {
   readonly shortText?: string
   /** `one`: takes one tag. `known`, `running`: takes tags, patterns and `--all` of these, and `--json`. */
   readonly sessions: "one" | "known" | "running"
+  /** Of one session, it has `--json` too. */
+  readonly json?: true
   readonly operands?: ReadonlyArray<OperandSpec>
   readonly flags?: ReadonlyArray<FlagSpec>
   /** `now`: milliseconds since the epoch. */
   readonly call: (given: ParsedArguments, now: number) => Call
-  /** Its output, as JSON and as text. Without this it only says what it did, and has no JSON. */
-  readonly shown?: (done: Done, tag: string, colour: boolean) => { readonly document: object; readonly text: string }
+  /** Its output. Without this it only says what it did, and has no JSON. */
+  readonly shown?: (done: Done, facts: ShownFacts) => Shown
+  /** `shown` also needs the session's status. */
+  readonly status?: true
+  /** Its output for a session that has ended. */
+  readonly left?: (status: SessionStatus, facts: ShownFacts) => Shown
   /** A note afterwards, from the session's present status; null for none. */
   readonly then?: (now: SessionStatus) => string | null
   readonly alsoEnded?: true
+}
+
+export interface ShownFacts {
+  readonly tag: string
+  readonly json: boolean
+  readonly colour: boolean
+  /** Of the terminal; null without one. */
+  readonly columns: number | null
+  /** With the damage to the queue's log; null where the command does not ask for it. */
+  readonly status: SessionStatus | null
+}
+
+/** A command's output, as JSON (after the tag; null: none) and as text. `failure`: how it ends, after its output. */
+export interface Shown {
+  readonly document: object | null
+  readonly text?: string
+  readonly notes?: ReadonlyArray<string>
+  readonly failure?: { readonly code: "failed" | "refused"; readonly why: string }
 }
 
 const id: OperandSpec = { name: "id", text: "The message's id, as 'leap queue' or 'leap send' shows it" }
@@ -57,10 +85,64 @@ const blockedNote = (now: SessionStatus): string | null => {
   return blocker === null ? null : `leap: what is queued ${blocker}`
 }
 
+const queueShown = (
+  { queue, recent }: DoneOf<"Queue">["result"],
+  { columns, json, tag }: ShownFacts,
+  { pause = null, queueProblem = null }: Pick<SessionStatus, "pause" | "queueProblem">
+): Shown => {
+  const waits = pauseNote({ pause, tag })
+  const notes = [
+    ...(json || queue.length > 0 || queueProblem !== null ? [] : [`nothing waits in the queue of '${tag}'`]),
+    ...(json || waits === null ? [] : [`leap: ${waits}`])
+  ]
+  const shown = {
+    document: { queue, recent, queueProblem, pause },
+    text: queueListing(queue, recent, columns === null)
+  }
+  if (queueProblem === null) return { ...shown, notes }
+  const { kind, message } = queueProblem
+  // unreadable must not look like empty
+  return kind === "damaged"
+    ? { ...shown, notes: [...notes, `leap: ${message}`] }
+    : { ...shown, notes, failure: { code: "failed", why: message } }
+}
+
+const questionShown = (
+  { message, question, reason, state }: SessionStatus,
+  { columns, json, tag }: ShownFacts
+): Shown => {
+  if (question === undefined || question === null) {
+    const why = `there is no dialog to answer: '${tag}' is ${state} (${oneLine(reason, 100)})`
+    return { document: null, failure: { code: "refused", why } }
+  }
+  const { options, title } = question
+  // one line of a terminal, or a long line for a program
+  const cut = (text: string, limit: number) => (columns === null ? longLine(text) : oneLine(text, limit))
+  const lines = [
+    cut(title === "" ? (message ?? "") : title, 200),
+    ...options.map(({ label, number }) => `${String(number ?? "-").padStart(3)}  ${cut(label, 160)}`)
+  ]
+  const note =
+    options.length === 0
+      ? `its options cannot be read: 'leap attach ${tag}' shows it`
+      : `answer with 'leap answer ${tag} <number, or a name or its beginning>'`
+  return { document: { dialog: title, options }, text: lines.join("\n"), notes: json ? [] : [note] }
+}
+
 const isoTime = (at: number): string => new Date(at).toISOString()
 
 /** In the order of the help. */
 export const callCommands: ReadonlyArray<CallCommand> = [
+  {
+    name: "queue list",
+    text: "The same as show",
+    sessions: "one",
+    json: true,
+    call: () => ({ _tag: "Queue" }),
+    status: true,
+    shown: (done, facts) => queueShown((done as DoneOf<"Queue">).result, facts, facts.status ?? {}),
+    left: ({ queue, queueProblem = null }, facts) => queueShown({ queue, recent: [] }, facts, { queueProblem })
+  },
   {
     name: "queue edit",
     text: "Change a message that waits",
@@ -118,11 +200,44 @@ export const callCommands: ReadonlyArray<CallCommand> = [
     call: ({ id = "" }) => ({ _tag: "QueueForce", id })
   },
   {
+    name: "answer",
+    text: "Answer the dialog on the session's screen, or list its options",
+    shortText: "Answer the dialog on the screen, or list its options",
+    sessions: "one",
+    json: true,
+    operands: [
+      {
+        name: "answer",
+        text: "The number of an option, its name or the beginning of it, or a text; none lists them",
+        optional: true
+      }
+    ],
+    call: ({ answer }) => (answer === undefined ? { _tag: "Status" } : { _tag: "Answer", answer }),
+    shown: (done, facts) => {
+      if (done._tag === "Status") return questionShown(done.result, facts)
+      const { result } = done as DoneOf<"Answer">
+      return { document: result, text: answeredLine(result, facts.columns === null) }
+    }
+  },
+  {
+    name: "why",
+    text: "Why a session is in its state: the rule that decided, and what is known",
+    shortText: "Why a session is in its state",
+    sessions: "one",
+    json: true,
+    call: () => ({ _tag: "Why" }),
+    status: true,
+    shown: (done, { columns, status, tag }) => {
+      const { result } = done as DoneOf<"Why">
+      return { document: whyDocument(tag, result), text: status === null ? "" : whyText(result, status, columns) }
+    }
+  },
+  {
     name: "interrupt",
     text: "Interrupt the turn",
     sessions: "one",
     call: () => ({ _tag: "Interrupt" }),
-    shown: () => ({ document: {}, text: "" })
+    shown: () => ({ document: null })
   },
   {
     name: "dismiss",
@@ -150,7 +265,7 @@ export const callCommands: ReadonlyArray<CallCommand> = [
       const span = given["for"] === undefined ? null : spanOf(given["for"])
       return { _tag: "SetModes", modes: { mute: span === null ? "on" : isoTime(now + span) } }
     },
-    shown: (done, tag) => {
+    shown: (done, { tag }) => {
       const mute = muteOf(done)
       return { document: { mute }, text: mute === "on" ? `muted until 'leap unmute ${tag}'` : `muted until ${mute}` }
     }
@@ -180,7 +295,7 @@ export const callCommands: ReadonlyArray<CallCommand> = [
       }
     ],
     call: (given) => ({ _tag: "Changes", against: given["against"] ?? null }),
-    shown: (done, _, colour) => ({
+    shown: (done, { colour }) => ({
       document: done._tag === "Changes" ? done.result : {},
       text: done._tag === "Changes" ? changesText(done.result, colour) : ""
     })

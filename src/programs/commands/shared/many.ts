@@ -71,10 +71,11 @@ export const chooseWithText = Effect.fn("chooseWithText")(function* (
   return { chosen, rest: byFlag ? words : words.slice(1) }
 })
 
-/** The result of a command for one session. `failure`: an additional error. */
+/** The result of a command for one session. `document`: null for no output. `failure`: an additional error. */
 export interface Done {
-  readonly document: object
+  readonly document: object | null
   readonly text: string
+  readonly notes?: ReadonlyArray<string>
   readonly failure?: CommandError | null
 }
 
@@ -90,13 +91,14 @@ export const forChosen = Effect.fn("forChosen")(function* <E, R>(
   json: boolean,
   act: (tag: Tag) => Effect.Effect<Done, E, R>
 ) {
+  const output = yield* Output
   if (chosen._tag === "Single") {
-    const { document, failure = null, text } = yield* act(chosen.tag)
-    yield* print(json, { schema: 1, ...document }, () => text)
+    const { document, failure = null, notes = [], text } = yield* act(chosen.tag)
+    if (document !== null) yield* print(json, { schema: 1, ...document }, () => text)
+    yield* Effect.forEach(notes, (line) => output.note(line), { discard: true })
     if (failure !== null) return yield* Effect.fail(failure)
     return
   }
-  const output = yield* Output
   const all = yield* Effect.forEach(chosen.tags, (tag) =>
     Effect.map(Deferred.make<Result.Result<Done, E>>(), (result) => ({ tag, result }))
   )
