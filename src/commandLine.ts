@@ -3,7 +3,6 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Logger, References, type Stdio, type Terminal } from "effect"
-import { CliOutput } from "effect/cli"
 import { errorCodeOf } from "./domain/words/reading/Fields.ts"
 import { systemErrorText } from "./domain/store/relocation/systemErrorText.ts"
 import { oneLine } from "./domain/words/text/printable.ts"
@@ -13,6 +12,7 @@ import * as ClipboardNode from "./layers/system/ClipboardNode.ts"
 import * as CliVersionsNode from "./layers/system/CliVersionsNode.ts"
 import * as HookInstallerFile from "./layers/files/HookInstallerFile.ts"
 import * as HelpPagesFile from "./layers/files/HelpPagesFile.ts"
+import * as HelpPresenterPages from "./layers/terminal/HelpPresenterPages.ts"
 import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
 import * as PtyAddonLazy from "./layers/terminal/PtyAddonLazy.ts"
 import * as ScreenLazy from "./layers/terminal/ScreenLazy.ts"
@@ -25,9 +25,8 @@ import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 import * as WiringTrialNode from "./layers/system/WiringTrialNode.ts"
 import * as TelemetryLazy from "./layers/system/TelemetryLazy.ts"
 import { builtIns, runCommandLine } from "./programs/cli.ts"
-import { presenter } from "./programs/commands/shared/helpPresenter.ts"
 import type { LinePrompt } from "./services/LinePrompt.ts"
-import { Output } from "./services/Output.ts"
+import type { Output } from "./services/Output.ts"
 import { exitCode } from "./programs/exit.ts"
 import { AgentProviders, UnknownAgentError } from "./services/AgentProvider.ts"
 import type { UserTerminal } from "./services/UserTerminal.ts"
@@ -51,13 +50,14 @@ const warnings = (argv: ReadonlyArray<string>, tell: CommandLineOptions["tell"])
       ])
 
 /** The layers of all commands, except those that run headless CLIs. */
-const layers = ({ streams, ...options }: CommandLineOptions) =>
+const layers = (argv: ReadonlyArray<string>, { streams, ...options }: CommandLineOptions) =>
   Layer.mergeAll(
     NodeChildProcessSpawner.layer.pipe(Layer.provideMerge(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer))),
     AcpServerLazy.layer,
     ClipboardNode.layer,
     CliVersionsNode.layer,
     HelpPagesFile.layer,
+    HelpPresenterPages.layer(argv),
     HostLauncherNode.layer,
     HookInstallerFile.layer,
     OutJournalSqlite.layer,
@@ -69,7 +69,6 @@ const layers = ({ streams, ...options }: CommandLineOptions) =>
     WebListenerLazy.layer,
     WiringTrialNode.layer,
     WorktreesLazy.layer,
-    Layer.unwrap(Effect.map(Output, (output) => CliOutput.layerPresenter(presenter(output)))),
     builtIns,
     Layer.succeed(Logger.LogToStderr, true),
     Layer.succeed(References.MinimumLogLevel, "Warn")
@@ -96,7 +95,7 @@ export const commandLine = (argv: ReadonlyArray<string>, options: CommandLineOpt
     Effect.scoped,
     Effect.provide(
       Layer.mergeAll(agents(argv), telemetry(argv), warnings(argv, options.tell)).pipe(
-        Layer.provideMerge(layers(options))
+        Layer.provideMerge(layers(argv, options))
       ),
       // separate for each command line, because one process may run several
       { local: true }

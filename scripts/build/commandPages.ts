@@ -33,3 +33,7 @@ export const choicesOf = (flag: HelpDoc.FlagDoc): ReadonlyArray<string> =>
 
 /** What a flag is for, without its choices. */
 export const purposeOf = (flag: HelpDoc.FlagDoc): string => textOf(flag).replace(choices, "")
+
+/** The type on a help page: none for a toggle, and "choice" where the description lists the values. */
+export const typeOnPage = (type: string): string =>
+  type === "[=boolean]" || type === "boolean" ? "" : /^<.*\|.*>$/.test(type) ? "choice" : type

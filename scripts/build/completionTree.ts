@@ -5,8 +5,7 @@ import type { CompletionCommand } from "../../src/domain/words/arguments/Complet
 import { settingsList } from "../../src/domain/store/settings/settingsList.ts"
 import { oneLine } from "../../src/domain/words/text/printable.ts"
 import { registrations } from "../../src/layers/providers/ProvidersBuiltin.ts"
-import { typeOnPage } from "../../src/programs/commands/shared/toggle.ts"
-import { choicesOf, pageOf, purposeOf } from "./commandPages.ts"
+import { choicesOf, pageOf, purposeOf, typeOnPage } from "./commandPages.ts"
 import { moduleOf } from "./moduleOf.ts"
 
 /** As much as a shell shows beside a word. */

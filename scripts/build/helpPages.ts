@@ -1,14 +1,87 @@
 // The help page of each command. Making them takes the parser, and for the first page all commands: five times what Node takes to start.
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
 import { CliOutput } from "effect/cli"
 import type { CompletionCommand } from "../../src/domain/words/arguments/Completion.ts"
 import type { FirstPage, HelpPage } from "../../src/domain/words/arguments/helpText.ts"
 import { allCommands } from "../../src/domain/words/arguments/helpWords.ts"
 import { builtIns, runCommandLine } from "../../src/programs/cli.ts"
-import { helpPage, ListsAll } from "../../src/programs/commands/shared/helpPresenter.ts"
+import { commandGroups } from "../../src/domain/words/session/commandGroups.ts"
 import { Output } from "../../src/services/Output.ts"
+import { typeOnPage } from "./commandPages.ts"
 import { completionRoot } from "./completionTree.ts"
+
+/** Flags of every command, which only the page of all commands lists. */
+const onlyOnAllPage: ReadonlySet<string> = new Set(["completions", "log-level", "version"])
+
+const firstLine = (text: string): string => text.split("\n")[0] ?? ""
+
+type Doc = CliOutput.Presenter.Help["helpDoc"]
+type Rows = HelpPage["lists"][number][1]
+
+const flagRows = (flags: Doc["flags"]): Rows =>
+  flags.map(({ aliases, description, name, type }) => [
+    [`--${name}`, ...aliases].join(", "),
+    typeOnPage(type),
+    Option.getOrElse(description, () => "")
+  ])
+
+const argumentRows = (args: NonNullable<Doc["args"]>): Rows =>
+  args.map(({ description, name, required, type, variadic }) => [
+    `${name}${variadic ? "..." : ""}`,
+    type,
+    `${Option.getOrElse(description, () => "")}${required ? "" : " (optional)"}`
+  ])
+
+type Listed = NonNullable<Doc["subcommands"]>
+type ListedCommand = Listed[number]["commands"][number]
+
+const commandRows = (commands: ReadonlyArray<ListedCommand>): Rows =>
+  commands.map(({ description, name }) => [name, "", firstLine(description)] as const)
+
+const daily: ReadonlySet<string> = new Set(commandGroups.flatMap(({ daily }) => [...daily]))
+
+/** Leap's first page: the everyday commands by purpose. */
+const firstPage = ({ description, subcommands = [] }: Doc): FirstPage => ({
+  description: firstLine(description),
+  forms: [
+    ["leap", "all sessions on one screen"],
+    ["leap <tag> [--cli NAME] [-- ARGS…]", "start a session, or show its screen"],
+    ["leap <command> --help", "a command's flags"]
+  ],
+  groups: subcommands.flatMap(({ commands, group }): FirstPage["groups"] => {
+    const rows = commands
+      .filter(({ name }) => daily.has(name))
+      .map(({ description, name, shortDescription }) => [name, shortDescription ?? firstLine(description)] as const)
+    return rows.length === 0 ? [] : [[group ?? "", rows]]
+  }),
+  more: [
+    ["leap help --all", "all commands"],
+    ["leap help docs", "the documents"]
+  ]
+})
+
+const allPage = ({ description, globalFlags = [], subcommands = [], usage }: Doc): HelpPage => ({
+  description,
+  usage: [usage],
+  lists: [
+    ...subcommands.map(({ commands, group }) => [(group ?? "").toUpperCase(), commandRows(commands)] as const),
+    ["GLOBAL FLAGS", flagRows(globalFlags)]
+  ]
+})
+
+/** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */
+const helpPage = ({ commandPath, helpDoc }: CliOutput.Presenter.Help, listsAll: boolean): HelpPage | FirstPage => {
+  if (commandPath.length <= 1) return listsAll ? allPage(helpDoc) : firstPage(helpDoc)
+  const { args = [], description, flags, globalFlags = [], subcommands = [], usage } = helpDoc
+  const lists: HelpPage["lists"] = [
+    ["ARGUMENTS", argumentRows(args)],
+    ["FLAGS", flagRows(flags)],
+    ["GLOBAL FLAGS", flagRows(globalFlags.filter(({ name }) => !onlyOnAllPage.has(name)))],
+    ["SUBCOMMANDS", commandRows(subcommands.flatMap(({ commands }) => commands))]
+  ]
+  return { description, usage: [usage], lists: lists.filter(([, rows]) => rows.length > 0) }
+}
 
 /** What the whole program says in the help of these words; of `--all`, in that of all commands. */
 export const pageOf = (words: ReadonlyArray<string>): Effect.Effect<HelpPage | FirstPage> => {
@@ -29,7 +102,7 @@ export const pageOf = (words: ReadonlyArray<string>): Effect.Effect<HelpPage | F
   })
   const present: CliOutput.Presenter["present"] = (event) =>
     event._tag === "Help"
-      ? Effect.map(ListsAll, (listsAll) => void found.push(helpPage(event, listsAll)))
+      ? Effect.sync(() => void found.push(helpPage(event, words[0] === allCommands)))
       : Effect.die(event._tag)
   const layers = Layer.mergeAll(
     NodeServices.layer,

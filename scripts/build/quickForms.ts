@@ -5,9 +5,32 @@ import type { HelpDoc } from "effect/cli"
 import type { FlagForm, QuickForm } from "../../src/domain/words/arguments/QuickCommand.ts"
 import { callNames } from "../../src/domain/surfaces/operations/calls.ts"
 import { repeats } from "../../src/domain/surfaces/operations/operations.ts"
-import { typeOnPage } from "../../src/programs/commands/shared/toggle.ts"
-import { quickNames } from "../../src/quick/quickNames.ts"
-import { choicesOf, pageOf } from "./commandPages.ts"
+import { callCommands } from "../../src/domain/surfaces/operations/callCommands.ts"
+import { choicesOf, pageOf, typeOnPage } from "./commandPages.ts"
+
+/**
+ * The quick commands by their words, with the supported flags; null for all flags. Any other flag needs the whole
+ * program.
+ */
+const quickNames: Readonly<Record<string, ReadonlyArray<string> | null>> = {
+  status: ["json"],
+  "queue show": null,
+  screen: null,
+  last: null,
+  wait: ["until", "timeout", "json"],
+  keys: ["force"],
+  mode: ["auto-send", "churn", "night", "json"],
+  send: ["json", "front", "force"],
+  log: null,
+  report: null,
+  audit: null,
+  ...Object.fromEntries(
+    callCommands.map(({ flags = [], json, name, sessions }) => [
+      name,
+      [...flags.map((flag) => flag.name), ...(sessions === "one" && json !== true ? [] : ["json"])]
+    ])
+  )
+}
 
 const valueOf = (flag: HelpDoc.FlagDoc): FlagForm => {
   const type = typeOnPage(flag.type)

@@ -6,12 +6,10 @@ import { System } from "../services/System.ts"
 import { Output } from "../services/Output.ts"
 import { oneLine, printable } from "../domain/words/text/printable.ts"
 import { placesCursor } from "../domain/surfaces/tui/placesCursor.ts"
-import { allCommands } from "../domain/words/arguments/helpWords.ts"
 import { commandLike, parseCommandLine } from "../domain/words/arguments/CommandLine.ts"
 import { queueVerbs } from "../domain/words/arguments/queueVerbs.ts"
 import { continueAdvice } from "./client/continueCommand.ts"
 import { hasEnded } from "../domain/words/wording/noSession.ts"
-import { ListsAll } from "./commands/shared/helpPresenter.ts"
 import { describe, exitCode } from "./exit.ts"
 
 /**
@@ -234,7 +232,6 @@ const runOnce = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<strin
   const unknown = unknownHelp(root, argv)
   if (unknown !== null) return yield* report(unknown, exitCode.usage)
   return yield* Command.runWith(root, { version })(words).pipe(
-    Effect.provideService(ListsAll, argv[0] === "help" && argv[1] === allCommands),
     Effect.as<number | ReadonlyArray<string>>(exitCode.done),
     Effect.catch((error): Ended => {
       if (!CliError.isCliError(error)) {

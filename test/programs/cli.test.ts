@@ -1,9 +1,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { CliOutput } from "effect/cli"
 import { builtIns, runCommandLine } from "../../src/programs/cli.ts"
-import { presenter } from "../../src/programs/commands/shared/helpPresenter.ts"
+import * as HelpPresenterPages from "../../src/layers/terminal/HelpPresenterPages.ts"
 import { Output } from "../../src/services/Output.ts"
 import { effect, effectOfEach } from "../support/run/effects.ts"
 
@@ -20,7 +19,7 @@ const run = Effect.fnUntraced(function* (line: string) {
     line: (text) => Effect.sync(() => void printed.push(text)),
     note: (text) => Effect.sync(() => void noted.push(text))
   })
-  const shown = Layer.unwrap(Effect.map(Output, (output) => CliOutput.layerPresenter(presenter(output))))
+  const shown = HelpPresenterPages.layer(line.split(" "))
   const layers = Layer.mergeAll(NodeServices.layer, builtIns, Layer.provideMerge(shown, stdio))
   const ran = Effect.scoped(runCommandLine(line.split(" "), "0")) as Effect.Effect<number, never, never>
   const code = yield* Effect.provide(ran, layers)

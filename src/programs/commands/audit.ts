@@ -5,8 +5,7 @@ import { AuditLog } from "../../services/AuditLog.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { NoSessionError } from "../client/client.ts"
-import { jsonFlag, print, tagArgument } from "./shared/common.ts"
-import { toggle } from "./shared/toggle.ts"
+import { jsonFlag, print, tagArgument, toggle } from "./shared/common.ts"
 
 export const audit = Command.make(
   "audit",

@@ -10,10 +10,9 @@ import { type ChatOptions, chatTurn } from "../headless/chatTurn.ts"
 import { askedOf, isBlank, promptFor } from "../headless/promptText.ts"
 import { requireComplete, withFailureRendered } from "../headless/renderRun.ts"
 import { fail } from "../exit.ts"
-import { print } from "./shared/common.ts"
+import { print, toggle } from "./shared/common.ts"
 import { flags, promptArgument, text } from "./shared/headlessFlags.ts"
 import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./shared/headlessOptions.ts"
-import { toggle } from "./shared/toggle.ts"
 
 const linePrompt = "> "
 

@@ -9,7 +9,7 @@ import { renderRun, requireComplete, withFailureRendered } from "../headless/ren
 import { fail } from "../exit.ts"
 import { flags, promptArgument, text } from "./shared/headlessFlags.ts"
 import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./shared/headlessOptions.ts"
-import { toggle } from "./shared/toggle.ts"
+import { toggle } from "./shared/common.ts"
 
 export const exec = (rest: ReadonlyArray<string>) =>
   Command.make(

@@ -6,7 +6,7 @@ import { table } from "../../domain/words/wording/StateLine.ts"
 import { HelpPages } from "../../services/HelpPages.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
-import { toggle } from "./shared/toggle.ts"
+import { toggle } from "./shared/common.ts"
 
 /** An optional word before a page's name, needed if a command has the same name. */
 const before = "docs"

@@ -3,9 +3,8 @@ import { Argument, Command } from "effect/cli"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { withSession } from "./shared/common.ts"
+import { toggle, withSession } from "./shared/common.ts"
 import { allFlag, chooseWithText, forChosen, tagsFlag } from "./shared/many.ts"
-import { toggle } from "./shared/toggle.ts"
 
 export const keys = Command.make(
   "keys",

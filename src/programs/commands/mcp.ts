@@ -6,7 +6,7 @@ import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
 import { serveMcp } from "../mcp/server.ts"
-import { toggle } from "./shared/toggle.ts"
+import { toggle } from "./shared/common.ts"
 
 const isTag = Schema.is(Tag)
 

@@ -23,9 +23,8 @@ import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 import { callCommand, callCommandNamed, runCall } from "./callCommand.ts"
 import { askChoice } from "../prompts/ask.ts"
-import { jsonFlag, tagArgument, textOrStdin, timeoutFlag, within } from "./shared/common.ts"
+import { jsonFlag, tagArgument, textOrStdin, timeoutFlag, toggle, within } from "./shared/common.ts"
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./shared/many.ts"
-import { toggle } from "./shared/toggle.ts"
 
 /** What blocks a message, or its turn, until the user acts; null for nothing. */
 const obstacleOf = (now: SessionStatus, id: string, force: boolean): string | null => {

@@ -10,9 +10,8 @@ import { Output } from "../../services/Output.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
 import { isNothing, sessionModes } from "../sessions/sessionModes.ts"
-import { jsonFlag, print } from "./shared/common.ts"
+import { jsonFlag, print, toggle } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
-import { toggle } from "./shared/toggle.ts"
 
 const newSessionModes = Effect.fn("mode.default")(function* (change: Partial<Modes>) {
   const settings = yield* UserSettings

@@ -24,11 +24,10 @@ import {
   missingCli
 } from "../sessions/relocating.ts"
 import { admitted, checkStart, detachedSize, noDirectory, startSession } from "../starting/start.ts"
-import { jsonFlag, print, tagArgument, withSession } from "./shared/common.ts"
+import { jsonFlag, print, tagArgument, toggle, withSession } from "./shared/common.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
-import { toggle } from "./shared/toggle.ts"
 
 /** The tag's session to move: the one with the given id, else the running one, else the latest. */
 const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | null, named: Option.Option<string>) {

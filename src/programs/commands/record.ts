@@ -7,8 +7,7 @@ import { Output } from "../../services/Output.ts"
 import { connectTo } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
-import { tagArgument } from "./shared/common.ts"
-import { toggle } from "./shared/toggle.ts"
+import { tagArgument, toggle } from "./shared/common.ts"
 
 const castLines = <E>(tag: Tag, frames: Stream.Stream<RecordFrame, E>): Stream.Stream<string, E> => {
   let header: RecordingHeader | null = null

@@ -21,9 +21,8 @@ import { askNewTag } from "../sessions/askNewTag.ts"
 import { attachResumed, awaitStart } from "../sessions/awaitStart.ts"
 import { admitted, checkStart } from "../starting/start.ts"
 import { localTime } from "../../domain/engine/history/recordTimes.ts"
-import { jsonFlag, print } from "./shared/common.ts"
+import { jsonFlag, print, toggle } from "./shared/common.ts"
 import { reportStart } from "./start.ts"
-import { toggle } from "./shared/toggle.ts"
 
 const idLimit = 5
 

@@ -16,9 +16,8 @@ import { allStatuses, damagedStatuses } from "../client/statuses.ts"
 import { layer as sessionFeed, SessionFeed } from "../client/SessionFeed.ts"
 import { screenOf } from "../client/screenOf.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print, tagArgument, timeoutFlag, within } from "./shared/common.ts"
+import { jsonFlag, print, tagArgument, timeoutFlag, toggle, within } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
-import { toggle } from "./shared/toggle.ts"
 
 export { requireStatus } from "../client/awaitState.ts"
 

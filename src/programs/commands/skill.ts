@@ -8,8 +8,7 @@ import { Providers } from "../../services/Providers.ts"
 import { installed, locate } from "../starting/locateCli.ts"
 import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
-import { jsonFlag, print } from "./shared/common.ts"
-import { toggle } from "./shared/toggle.ts"
+import { jsonFlag, print, toggle } from "./shared/common.ts"
 
 /** Marks leap's own page; a page without it is the user's. */
 const mark = "written-by: leap skill --install"

@@ -27,8 +27,7 @@ import { askChoice } from "../prompts/ask.ts"
 import { detachedSize, prepareStart, type startSession } from "../starting/start.ts"
 import { askUnwired } from "../sessions/askUnwired.ts"
 import { inWorktree, ownWorktree } from "../sessions/worktrees.ts"
-import { jsonFlag, print, tagArgument } from "./shared/common.ts"
-import { toggle } from "./shared/toggle.ts"
+import { jsonFlag, print, tagArgument, toggle } from "./shared/common.ts"
 
 const heldLimit = 5
 

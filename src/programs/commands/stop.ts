@@ -9,10 +9,9 @@ import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { endSession, ownSession } from "../sessions/stopSession.ts"
 import { forgetWorktree, madeWorktree } from "../sessions/worktrees.ts"
-import { jsonFlag } from "./shared/common.ts"
+import { jsonFlag, toggle } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
 import { requireStatus } from "./sessions.ts"
-import { toggle } from "./shared/toggle.ts"
 
 export const stop = Command.make(
   "stop",

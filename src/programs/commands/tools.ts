@@ -8,8 +8,7 @@ import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
 import { hooksInstall, hooksRemove, hooksStatus, hooksWanted } from "../cliSetup/hooks.ts"
 import { replayText } from "../replay/replay.ts"
-import { jsonFlag, print } from "./shared/common.ts"
-import { toggle } from "./shared/toggle.ts"
+import { jsonFlag, print, toggle } from "./shared/common.ts"
 
 const cliFlag = Flag.String("cli").pipe(
   Flag.withDescription("Only this CLI (default: every one that is installed)"),

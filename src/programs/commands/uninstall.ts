@@ -11,9 +11,8 @@ import { fail } from "../exit.ts"
 import { askChoice, askYes } from "../prompts/ask.ts"
 import { endSession, ownSession } from "../sessions/stopSession.ts"
 import { hooksRemove } from "../cliSetup/hooks.ts"
-import { jsonFlag, print } from "./shared/common.ts"
+import { jsonFlag, print, toggle } from "./shared/common.ts"
 import { removeSkills } from "./skill.ts"
-import { toggle } from "./shared/toggle.ts"
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 const running = (tags: ReadonlyArray<string>): string =>

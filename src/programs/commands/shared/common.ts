@@ -5,7 +5,13 @@ import { Tag } from "../../../domain/words/session/Tag.ts"
 import { fail } from "../../exit.ts"
 import { connectTo } from "../../client/client.ts"
 import { Output } from "../../../services/Output.ts"
-import { toggle } from "./toggle.ts"
+
+/**
+ * A boolean flag that takes no separate word as its value, unlike the parser's own: in `leap forget --worktree y` the
+ * `y` is a session. `--worktree=false` switches it off.
+ */
+export const toggle = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withOptionalValue("true"), Flag.withDescription(description), Flag.withDefault(false))
 
 export const tagArgument = Argument.String("tag").pipe(
   Argument.withDescription("The session's name"),

@@ -2,8 +2,7 @@ import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
 import { type Format, formats } from "../../headless/renderRun.ts"
-import { secondsFlag, timeoutFlag } from "./common.ts"
-import { toggle } from "./toggle.ts"
+import { secondsFlag, timeoutFlag, toggle } from "./common.ts"
 
 export const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)

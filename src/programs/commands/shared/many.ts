@@ -9,8 +9,7 @@ import type { SessionStatus } from "../../../domain/words/session/Session.ts"
 import { Output } from "../../../services/Output.ts"
 import { allStatuses } from "../../client/statuses.ts"
 import { CommandError, describe, exitCode, fail } from "../../exit.ts"
-import { print } from "./common.ts"
-import { toggle } from "./toggle.ts"
+import { print, toggle } from "./common.ts"
 
 /** Tags and patterns. The parser takes any word, because their meaning depends on the flags. */
 export const tagsArgument = Argument.String("tag").pipe(
