@@ -1,13 +1,93 @@
 import { spawn } from "node:child_process"
-import { appendFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
-import { entryOf, keep } from "./history.ts"
 import { decisionEvent, decisionIn, type Hooks } from "./hooks.ts"
 import { decode, type DecodedKeys, type DemoKey, flushPending } from "./keys.ts"
-import { type DemoCommand, type ModelEvent, initial, type Model } from "./model.ts"
-import { clearStatus, statusRecords, statusReports, title } from "./status.ts"
+import { type DemoCommand, initial, type Model, type ModelEvent } from "./model.ts"
 import { leave, update } from "./update.ts"
 import { encodeRow, frame, paint } from "./view.ts"
+import { dirname } from "node:path"
+import type { DemoDraft } from "./draft.ts"
+import { clean } from "./cells.ts"
+
+const oneLine = (text: string): string =>
+  Buffer.from(clean(text.replaceAll("\n", " ")).slice(0, 200)).toString("base64")
+
+/** The current program-status records (OSC 7501) by id; the root's id is "". */
+export const statusRecords = (model: Model): ReadonlyMap<string, string> => {
+  const { dialog, restStatus, turn } = model
+  const root =
+    dialog !== null
+      ? `state=blocked:kind=${dialog.kind}:msg=` +
+        oneLine(dialog.kind === "permission" ? `approve ${dialog.title}` : dialog.title)
+      : turn !== null
+        ? `state=working:msg=${oneLine(turn.activity)}`
+        : `state=${restStatus}`
+  return new Map([
+    ["", `${root}:app=leap-demo`],
+    ...model.background.map(({ id, title }) => [id, `state=working:id=${id}:title=${oneLine(title)}`] as const)
+  ])
+}
+
+const report = (pairs: string): string => `\x1b]7501;${pairs}\x1b\\`
+
+export const statusReports = (before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string =>
+  [...before.keys()]
+    .filter((id) => !now.has(id))
+    .map((id) => report(`state=clear:id=${id}`))
+    .join("") +
+  [...now]
+    .filter(([id, pairs]) => before.get(id) !== pairs)
+    .map(([, pairs]) => report(pairs))
+    .join("")
+
+export const clearStatus = report("state=clear")
+
+/** The terminal's title: the name, and a glyph that changes every second while the model works. */
+export const title = (model: Model, now: number): string => {
+  const glyph =
+    model.turn === null || model.dialog !== null
+      ? "◇"
+      : Math.floor((now - model.turn.startedAt) / 1000) % 2 === 0
+        ? "◈"
+        : "◆"
+  return `\x1b]0;${glyph} leap demo\x07`
+}
+
+/** A prompt in the history file. Folded pastes are placeholders, and their texts are stored beside it. */
+export interface HistoryEntry {
+  readonly prompt: string
+  readonly pastes: ReadonlyArray<{ readonly shown: string; readonly text: string }>
+  readonly directory: string
+}
+
+const most = 200
+
+export const entryOf = ({ atoms }: DemoDraft, directory: string): HistoryEntry => ({
+  prompt: atoms.map(({ displayed }) => displayed).join(""),
+  pastes: atoms.flatMap(({ displayed, text }) => (displayed === text ? [] : [{ shown: displayed, text }])),
+  directory
+})
+
+/** Adds a prompt to the history. A write error is ignored: the prompt matters more. */
+const keep = (file: string, entry: HistoryEntry): void => {
+  const before = (): ReadonlyArray<string> => {
+    try {
+      return readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+    } catch {
+      return []
+    }
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const lines = [...before().slice(1 - most), JSON.stringify(entry)]
+    writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 })
+  } catch {
+    // the folder may belong to another user, or the disk may be full
+  }
+}
 
 // Alternate screen, bracketed paste, focus reports, no cursor; then queries for the terminal's name and capabilities.
 const enter = "\x1b[?1049h\x1b[?2004h\x1b[?1004h\x1b[?25l\x1b[>0q\x1b[?u"

@@ -2,9 +2,50 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { reshow } from "./connection.ts"
-import { KeyBar } from "./KeyBar.tsx"
-import { clearFor, fitSession, fitText, focus, mount, setHeard } from "./terminalView.ts"
+import { arrow, clearFor, fitSession, fitText, focus, mount, onType, press, setHeard } from "./terminalView.ts"
 import { may, shown, unshownWhy } from "./store.ts"
+
+/** The keys that a phone's keyboard lacks. Ctrl is held for the next letter. */
+const KeyBar = () => {
+  const held = useSignal(false)
+  useEffect(() => {
+    onType((text) => {
+      if (!held.value || text.length !== 1 || !/[@-_a-z]/.test(text)) return text
+      held.value = false
+      return String.fromCharCode(text.toUpperCase().charCodeAt(0) & 0x1f)
+    })
+    return () => onType((text) => text)
+  }, [held])
+  const keys: ReadonlyArray<readonly [string, string, () => string]> = [
+    ["Esc", "Esc", () => "\x1b"],
+    ["Tab", "Tab", () => "\t"],
+    ["⇧Tab", "⇧Tab: Shift and Tab", () => "\x1b[Z"],
+    ["←", "Left", () => arrow("D")],
+    ["↑", "Up", () => arrow("A")],
+    ["↓", "Down", () => arrow("B")],
+    ["→", "Right", () => arrow("C")],
+    ["⏎", "Enter", () => "\r"],
+    ["^C", "^C: Ctrl and C", () => "\x03"]
+  ]
+  return (
+    <div class="keys" role="toolbar" aria-label="Keys">
+      <button
+        type="button"
+        aria-pressed={held.value}
+        onClick={() => {
+          held.value = !held.value
+        }}
+      >
+        Ctrl
+      </button>
+      {keys.map(([sign, name, bytes]) => (
+        <button key={name} type="button" aria-label={name} onClick={() => press(bytes())}>
+          {sign}
+        </button>
+      ))}
+    </div>
+  )
+}
 
 /** The width for a terminal's text, without the room's edges and the terminal's scroll bar. */
 const roomOf = (room: HTMLElement): number => room.clientWidth - 24

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { width } from "../../src/demoCli/cells.ts"
-import { statusRecords, statusReports, title } from "../../src/demoCli/status.ts"
+import { statusRecords, statusReports, title } from "../../src/demoCli/terminal.ts"
 import { charWidth } from "../../src/domain/words/text/CharWidth.ts"
 import { encodeRow, frame, paint } from "../../src/demoCli/view.ts"
 import { DemoModel, drawnOn } from "../support/demo/demoModel.ts"

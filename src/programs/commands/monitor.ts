@@ -18,8 +18,7 @@ import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { isOffered, locate, versionOf } from "../starting/locateCli.ts"
 import { askFinish } from "./finish.ts"
-import { newSession } from "./newSession.ts"
-import { askChoice } from "../prompts/ask.ts"
+import { askChoice, askText, askYes } from "../prompts/ask.ts"
 import { askDirectory } from "../prompts/askDirectory.ts"
 import { attach } from "../attach/attach.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
@@ -29,10 +28,35 @@ import { runMonitor } from "../monitor/monitor.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { requireStatus } from "../client/awaitState.ts"
 import { openQueueClient } from "../queueClient/openQueueClient.ts"
-import { forgetEnded, moveTo, quietly, resumeEnded } from "./shared/manage.ts"
+import { beginSession, forgetEnded, moveTo, noCli, quietly, resumeEnded, startable } from "./shared/manage.ts"
 import { resume } from "./resume.ts"
 import { requireScreen } from "../prompts/requireScreen.ts"
 import { callTimeout } from "../client/callHost.ts"
+import { newTag } from "../../domain/words/session/newTag.ts"
+import { allStatuses } from "../client/statuses.ts"
+import { tagProblem } from "../sessions/askNewTag.ts"
+
+const newSession = Effect.gen(function* () {
+  const clis = yield* startable
+  const [only] = clis
+  if (only === undefined) return yield* noCli
+  const taken: ReadonlySet<string> = new Set((yield* allStatuses()).map(({ tag }) => tag))
+  const cli =
+    clis.length === 1
+      ? only.id
+      : yield* askChoice(
+          "Which CLI?",
+          clis.map(({ displayName, id }) => ({ title: `${id}  ${displayName}`, value: id }))
+        )
+  const directory = yield* askDirectory("In which directory?")
+  const branch = yield* (yield* GitView).branch(directory)
+  const worktree = branch !== null && (yield* askYes(`In a git worktree of its own (this one is on ${branch})?`))
+  const name = yield* askText("Its name?", newTag(directory, taken), (text) => Effect.succeed(tagProblem(text)))
+  const first = yield* askText("A first message (or none)?")
+  const tag = Tag.make(name)
+  yield* beginSession({ tag, cli, directory, worktree, args: [], first }, false)
+  if (first !== "") yield* attach({ tag, readOnly: false })
+})
 
 interface Said {
   readonly text: string

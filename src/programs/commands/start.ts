@@ -1,5 +1,5 @@
 import { runs } from "../../domain/words/session/states.ts"
-import { Effect, Option } from "effect"
+import { Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { messagesWhich } from "../../domain/words/session/failedMessage.ts"
 import { commandNear } from "../../domain/words/arguments/CommandLine.ts"
@@ -17,7 +17,6 @@ import { attach } from "../attach/attach.ts"
 import { awaitHost } from "../attach/attachedWire.ts"
 import { requireScreen } from "../prompts/requireScreen.ts"
 import { connectTo } from "../client/client.ts"
-import { countStart } from "../starting/countStart.ts"
 import { reachesNobody } from "../client/giveNotice.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
 import { fail, OtherCommand } from "../exit.ts"
@@ -28,6 +27,22 @@ import { detachedSize, prepareStart, type startSession } from "../starting/start
 import { askUnwired } from "../sessions/askUnwired.ts"
 import { inWorktree, ownWorktree } from "../sessions/worktrees.ts"
 import { jsonFlag, print, tagArgument, toggle } from "./shared/common.ts"
+import { Paths } from "../../services/Paths.ts"
+
+/** Counts a start at the terminal, and returns the number before; infinity from `counted` on, and on a failure. */
+const countStart: Effect.Effect<number, never, Paths> = Effect.gen(function* () {
+  const { state } = yield* Paths
+  // a program that embeds leap shows no hints
+  const fs = yield* Effect.serviceOption(FileSystem.FileSystem)
+  if (Option.isNone(fs)) return Infinity
+  const file = `${state}/starts`
+  const before = Number(yield* Effect.orElseSucceed(fs.value.readFileString(file), () => "0"))
+  if (!(before < counted)) return Infinity
+  yield* fs.value.writeFileString(file, `${before + 1}\n`, { mode: 0o600 })
+  return before
+}).pipe(Effect.orElseSucceed(() => Infinity))
+
+const counted = 3
 
 const heldLimit = 5
 

@@ -7,9 +7,24 @@ import { formatTokens } from "../../domain/words/wording/Format.ts"
 import { Output } from "../../services/Output.ts"
 import { Prices } from "../../services/Prices.ts"
 import { fail } from "../exit.ts"
-import { inputHistory } from "../sessions/history.ts"
 import { jsonFlag, print, tagArgument } from "./shared/common.ts"
 import { requireStatus } from "./sessions.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { Providers } from "../../services/Providers.ts"
+import { typedHistory } from "../starting/typedHistory.ts"
+
+/** Only the end of a longer file is read, if its entries are lines. */
+const limit = 32 << 20
+
+/** The prompts typed into a session's CLI in its directory, oldest first; also for an ended session. */
+const inputHistory = Effect.fn("inputHistory")(function* (
+  session: Pick<SessionStatus, "cli" | "cwd" | "displayName" | "tag">
+) {
+  const provider = yield* (yield* Providers).get(session.cli)
+  if (provider.history === null)
+    return yield* fail("failed", `${session.displayName} keeps no history of what was typed that leap can read`)
+  return yield* typedHistory(provider, session.cwd, limit)
+})
 
 export const history = Command.make(
   "history",

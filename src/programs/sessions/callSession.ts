@@ -2,8 +2,7 @@ import { Effect, Option } from "effect"
 import type { Call, CallOf, Done } from "../../domain/surfaces/operations/calls.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
-import { finishSession } from "../client/finishSession.ts"
-import { callHost, type CallDone } from "../client/callHost.ts"
+import { type CallDone, callHost } from "../client/callHost.ts"
 import { requireStatus } from "../client/awaitState.ts"
 import { connectTo, NoSessionError, unlessStopped } from "../client/client.ts"
 import { connectToSend, sendMessage } from "../client/sendMessage.ts"
@@ -12,12 +11,27 @@ import { endSession, ownSession } from "./stopSession.ts"
 import { forgetWorktree } from "./worktrees.ts"
 import { dismissing } from "../../domain/words/attention/dismissing.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"
-import type { NeedName } from "../../domain/words/session/Session.ts"
+import type { NeedName, SessionStatus } from "../../domain/words/session/Session.ts"
 import { changesText } from "../../domain/store/worktrees/changesText.ts"
 import { GitChanges } from "../../services/GitChanges.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
+import { busyProblem } from "../../domain/store/worktrees/Finish.ts"
+import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"
+
+const refused = (message: string) => new WorktreeError({ kind: "refused", message })
+
+/** Finishes the worktree that a session lives in; only an ended session's is discarded, by `discard`. */
+const finishSession = Effect.fn("finishSession")(function* (
+  { cwd, state, tag }: Pick<SessionStatus, "cwd" | "state" | "tag">,
+  { base, how, message }: Omit<CallOf<"Finish">, "_tag">
+) {
+  const problem =
+    how === "discard" ? `session '${tag}' runs in its worktree: 'leap stop ${tag}' first` : busyProblem(tag, state)
+  if (problem !== null || how === "discard") return yield* refused(problem ?? "")
+  return yield* (yield* Worktrees).finish(cwd, { how, message, base })
+})
 
 /** Dismisses needs in the stored status of an ended session, and returns their number. */
 const dismissEnded = Effect.fn("dismissEnded")(function* (tag: Tag, needs: ReadonlyArray<NeedName> | null) {

@@ -1,7 +1,7 @@
 import { textOf } from "../../../src/demoCli/draft.ts"
 import { decode, flushPending } from "../../../src/demoCli/keys.ts"
 import { type DemoCommand, initial, type Model, type ModelEvent } from "../../../src/demoCli/model.ts"
-import { statusRecords, title } from "../../../src/demoCli/status.ts"
+import { statusRecords, title } from "../../../src/demoCli/terminal.ts"
 import { update } from "../../../src/demoCli/update.ts"
 import { frame } from "../../../src/demoCli/view.ts"
 import { demoDetection } from "../../../src/domain/providers/demo/Detection.ts"

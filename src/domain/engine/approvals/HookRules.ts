@@ -1,12 +1,11 @@
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
 import { decideByMode } from "../../policy/decideByMode.ts"
-import type { Decision } from "../../policy/Decision.ts"
+import type { Decision, Verdict } from "../../policy/Decision.ts"
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import { noPolicy, type Policy } from "../../store/settings/PolicySettings.ts"
 import type { Modes } from "../../words/session/Session.ts"
 import type { ApprovalCommand, Awaited } from "./ApprovalCommand.ts"
 import type { HookRulesEvent } from "./ApprovalEvent.ts"
-import { awaitedEvents } from "./awaitedEvents.ts"
 import {
   decideUnknown,
   hasPathRules,
@@ -18,6 +17,25 @@ import {
 } from "./decideUncertain.ts"
 import type { PendingPermission } from "./PendingPermissions.ts"
 import { silentAnswers } from "./silentAnswers.ts"
+
+/** The events whose hooks can get a decision, so that the CLI should wait for one. */
+export const awaitedEvents = (
+  decisions: PermissionProtocol["decisions"],
+  policy: Policy,
+  mode: Modes["autoSend"]
+): ReadonlyArray<string> => {
+  const possible: Readonly<Record<Verdict, boolean>> = {
+    allow: mode === "always" || policy.allow.length > 0,
+    ask: policy.ask.length > 0,
+    deny: policy.deny.length > 0
+  }
+  // If nobody could be asked, `ask` becomes a refusal before the tool.
+  const refuses = (verdicts: ReadonlyArray<Verdict>): boolean =>
+    possible.ask && verdicts.includes("deny") && !verdicts.includes("allow")
+  return decisions
+    .filter(({ verdicts }) => verdicts.some((verdict) => possible[verdict]) || refuses(verdicts))
+    .map(({ event }) => event)
+}
 
 /** The rules in force, and the instructions for the CLI's hooks. */
 export interface HookRules {

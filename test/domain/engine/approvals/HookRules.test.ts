@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { awaitedEvents } from "../../../../src/domain/engine/approvals/awaitedEvents.ts"
+import { awaitedEvents } from "../../../../src/domain/engine/approvals/HookRules.ts"
 import type { Judge } from "../../../../src/domain/engine/approvals/decideUncertain.ts"
 import { decide } from "../../../../src/domain/engine/approvals/HookRules.ts"
 import { requestOfHook } from "../../../../src/domain/engine/approvals/requestIn.ts"

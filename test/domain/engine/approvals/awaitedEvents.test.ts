@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { answeredVerdict } from "../../../../src/domain/engine/approvals/answeredVerdict.ts"
-import { awaitedEvents } from "../../../../src/domain/engine/approvals/awaitedEvents.ts"
+import { awaitedEvents } from "../../../../src/domain/engine/approvals/HookRules.ts"
 import * as uncertain from "../../../../src/domain/engine/approvals/decideUncertain.ts"
 import type { Decision } from "../../../../src/domain/policy/Decision.ts"
 import { unreadPolicy } from "../../../../src/domain/store/settings/readPolicySettings.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { proxyRoute } from "../../../../src/domain/words/environment/ProxyRoute.ts"
-import { isWithin } from "../../../../src/layers/system/routedClient.ts"
+import { isWithin } from "../../../../src/layers/system/HttpClientNode.ts"
 
 const routed = (url: string, env: Record<string, string>): string => {
   const route = proxyRoute(new URL(url), env, isWithin)
