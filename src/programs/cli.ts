@@ -24,6 +24,7 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/callCommand.ts"),
       (it) => it.callCommand(name)
     )
+  const lookBack = () => import("./commands/lookBack.ts")
   const messages = () => import("./commands/messages.ts")
   const sessions = () => import("./commands/sessions.ts")
   const start = () => import("./commands/start.ts")
@@ -65,8 +66,8 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
     prices: the(usage, "prices"),
     record: the(() => import("./commands/record.ts"), "record"),
     replay: the(tools, "replay"),
-    log: the(() => import("./commands/log.ts"), "log"),
-    report: the(() => import("./commands/report.ts"), "report"),
+    log: the(lookBack, "log"),
+    report: the(lookBack, "report"),
     hooks: the(tools, "hooks"),
     clis: of(
       () => import("./commands/clis.ts"),

@@ -1,10 +1,8 @@
 import * as path from "node:path"
 import type { QuickCommand } from "../domain/words/arguments/QuickCommand.ts"
 import { sinceTime } from "../domain/words/arguments/since.ts"
-import { logEntries } from "../domain/engine/history/LogEntry.ts"
 import { foundPage, logLength, logPage, lookBack, type Page, reportPage } from "../domain/engine/history/recordPages.ts"
-import { runningLives } from "../domain/engine/history/recordTimes.ts"
-import { fold, type ReportBy } from "../domain/engine/history/Report.ts"
+import type { ReportBy } from "../domain/engine/history/Report.ts"
 import { searchQuery } from "../domain/engine/history/searchQuery.ts"
 import { foundIn, logIn, reportIn, nothing, selectRecord } from "../layers/files/recordReader.ts"
 import type { Select } from "../layers/files/select.ts"
@@ -42,9 +40,7 @@ const log = async (
   }
   const source = select(places, nothing.log, (select) => logIn(select, query))
   const all = await allStatuses(places, now)
-  return source === null || all === null
-    ? null
-    : logPage(logEntries(source, from, runningLives(all.sessions)).slice(-limit), usesColour())
+  return source === null || all === null ? null : logPage(source, query, all.sessions, usesColour())
 }
 
 const report = async ({ flags }: QuickCommand, from: number, now: number, places: Places): Promise<Page | null> => {
@@ -54,9 +50,9 @@ const report = async ({ flags }: QuickCommand, from: number, now: number, places
   const spans = [{ from, to: now }]
   const source = select(places, nothing.report, (select) => reportIn(select, spans))
   const all = await allStatuses(places, now)
-  if (source === null || all === null) return null
-  const folded = fold(source, { by, spans, names: [], now, runs: runningLives(all.sessions) })
-  return reportPage(folded, { by, colour: usesColour(), now, since: from, statuses: all.sessions })
+  return source === null || all === null
+    ? null
+    : reportPage(source, { by, spans, names: [], now, statuses: all.sessions, colour: usesColour() })
 }
 
 export const showRecord = async (command: QuickCommand, now: number, places: Places): Promise<Ended> => {

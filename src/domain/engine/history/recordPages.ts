@@ -3,10 +3,10 @@ import { needLine } from "../../words/attention/needWords.ts"
 import { waitingNow } from "../../words/attention/waitingNow.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
-import type { LogEntry } from "./LogEntry.ts"
+import { logEntries, type LogEntry, type LogSource } from "./LogEntry.ts"
 import { logLines } from "./logLine.ts"
-import { isoTime, localTime } from "./recordTimes.ts"
-import type { fold, ReportBy, ReportRow } from "./Report.ts"
+import { isoTime, localTime, runningLives } from "./recordTimes.ts"
+import { fold, type ReportBy, type ReportRow, type ReportSource, type Span } from "./Report.ts"
 import { costText, formatTokens } from "../../words/wording/Format.ts"
 import { paint, table } from "../../words/wording/StateLine.ts"
 import { durationText } from "./durationText.ts"
@@ -85,13 +85,21 @@ const inIso = (entry: LogEntry) => ({
   ...("until" in entry ? { until: entry.until === null ? null : isoTime(entry.until) } : {})
 })
 
-export const logPage = (entries: ReadonlyArray<LogEntry>, colour: boolean): Page => ({
-  document: { schema: 1, entries: entries.map(inIso) },
-  text: () =>
-    entries.length === 0
-      ? "nothing is recorded of this time: --since reaches further back (--since 7d)"
-      : logLines(entries, localTime, colour).join("\n")
-})
+export const logPage = (
+  source: LogSource,
+  { from, limit }: { readonly from: number; readonly limit: number },
+  statuses: ReadonlyArray<SessionStatus>,
+  colour: boolean
+): Page => {
+  const entries = logEntries(source, from, runningLives(statuses)).slice(-limit)
+  return {
+    document: { schema: 1, entries: entries.map(inIso) },
+    text: () =>
+      entries.length === 0
+        ? "nothing is recorded of this time: --since reaches further back (--since 7d)"
+        : logLines(entries, localTime, colour).join("\n")
+  }
+}
 
 interface FoundText {
   readonly at: number
@@ -114,29 +122,25 @@ export const foundPage = (texts: ReadonlyArray<FoundText>): Page => {
   }
 }
 
-export const reportPage = (
-  folded: ReturnType<typeof fold>,
-  {
-    by,
-    colour,
-    now,
-    since,
-    statuses
-  }: {
-    readonly by: ReportBy
-    readonly colour: boolean
-    readonly now: number
-    readonly since: number
-    readonly statuses: ReadonlyArray<SessionStatus>
-  }
-): Page => {
+export interface ReportOptions {
+  readonly by: ReportBy
+  readonly spans: ReadonlyArray<Span>
+  /** Of the spans. */
+  readonly names: ReadonlyArray<string>
+  readonly now: number
+  readonly statuses: ReadonlyArray<SessionStatus>
+  readonly colour: boolean
+}
+
+export const reportPage = (source: ReportSource, { by, colour, names, now, spans, statuses }: ReportOptions): Page => {
+  const folded = fold(source, { by, spans, names, now, runs: runningLives(statuses) })
   const waiting = waitingNow(statuses, (status) => status).flatMap(({ needs, session: { tag } }) =>
     needs.map((need) => ({ tag, ...need }))
   )
   return {
     document: {
       schema: 1,
-      since: isoTime(since),
+      since: isoTime(spans[0]?.from ?? now),
       until: isoTime(now),
       by,
       ...folded,

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { reportPage } from "../../../../src/domain/engine/history/recordPages.ts"
-import * as Report from "../../../../src/domain/engine/history/Report.ts"
 import { dismissing } from "../../../../src/domain/words/attention/dismissing.ts"
 import { isSameNeed, needKinds } from "../../../../src/domain/words/attention/Need.ts"
 import { byNeed, needing } from "../../../../src/domain/words/attention/needOrder.ts"
@@ -238,14 +237,8 @@ const withDialog = (status: SessionStatus, lines: ReadonlyArray<string>): Readon
 
 /** The lines of `leap report` below its table, and its needs as JSON. */
 const reported = (statuses: ReadonlyArray<SessionStatus>) => {
-  const folded = Report.fold(nothing.report, {
-    by: "tag",
-    spans: [{ from: begin, to: begin }],
-    names: [],
-    now: begin,
-    runs: () => false
-  })
-  const page = reportPage(folded, { by: "tag", colour: false, now: begin, since: begin, statuses })
+  const spans = [{ from: begin, to: begin }]
+  const page = reportPage(nothing.report, { by: "tag", spans, names: [], now: begin, statuses, colour: false })
   return { document: page.document, lines: page.text().split("\n").slice(1) }
 }
 
