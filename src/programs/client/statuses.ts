@@ -1,4 +1,4 @@
-import { Effect, Fiber, Option } from "effect"
+import { Effect, Fiber, Option, Stream } from "effect"
 import { unreachable } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
@@ -6,7 +6,8 @@ import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
-import { connecting, lastStatus, noHost, noSessionOf } from "./client.ts"
+import { connecting, connectTo, lastStatus, noHost, NoSessionError, noSessionOf } from "./client.ts"
+import { turnOver, turnToCome } from "../../domain/words/session/states.ts"
 
 /** Connects, and calls at the same time, so that the host wakes up only once, which is most of the cost. */
 export const askHost = Effect.fn("client.askHost")(function* <A, E, R>(
@@ -73,4 +74,54 @@ export const allStatuses = Effect.fn("client.allStatuses")(function* () {
   const tags = yield* (yield* Paths).tags
   const statuses = yield* Effect.forEach(tags, statusOf, { concurrency: 16 })
   return statuses.flatMap((status) => Option.toArray(status))
+})
+
+export const requireStatus = Effect.fn("requireStatus")(function* (tag: Tag) {
+  const status = yield* statusOf(tag)
+  if (Option.isNone(status)) return yield* noSessionOf(tag)
+  return status.value
+})
+
+export const statusChanges = (tag: Tag) =>
+  Stream.unwrap(Effect.map(connectTo(tag, { patient: true }), (client) => client.Watch())).pipe(
+    Stream.mapEffect((status) => withQueueProblem(tag, status))
+  )
+
+/** The first status in one of these states. With null, the first whose turn is over and has no successor queued. */
+export const awaitState = Effect.fn("awaitState")(function* (tag: Tag, states: ReadonlySet<string> | null) {
+  const wanted: ReadonlySet<string> = states ?? turnOver
+  const first = yield* requireStatus(tag)
+  if (first.state === "exited") return wanted.has("exited") ? first : yield* new NoSessionError({ tag, ended: true })
+  const reached = yield* statusChanges(tag).pipe(
+    Stream.filter((status) => wanted.has(status.state) && (states !== null || !turnToCome(status))),
+    Stream.runHead,
+    // if the host dies meanwhile, the stored status is read below
+    Effect.catchTag("RpcClientError", () => Effect.succeed(Option.none<SessionStatus>()))
+  )
+  if (Option.isSome(reached)) return reached.value
+  const last = yield* requireStatus(tag)
+  return wanted.has(last.state) ? last : yield* new NoSessionError({ tag, ended: true })
+})
+
+interface ScreenText {
+  readonly text: string
+  readonly cols: number | null
+  readonly rows: number | null
+}
+
+/** The session's screen; for an ended session the last one, which often shows why it ended. */
+export const screenOf = Effect.fn("screenOf")(function* (tag: Tag) {
+  const living = Effect.flatMap(connectTo(tag), (client) => client.Screen()).pipe(
+    Effect.map((screen): ScreenText => screen),
+    Effect.scoped
+  )
+  return yield* living.pipe(
+    Effect.catchTag(
+      "NoSessionError",
+      Effect.fnUntraced(function* (error) {
+        const last = yield* (yield* StatusStore).readScreen((yield* Paths).session(tag).screen)
+        return Option.isSome(last) ? ({ text: last.value, cols: null, rows: null } satisfies ScreenText) : yield* error
+      })
+    )
+  )
 })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { Output } from "../../services/Output.ts"
-import { requireStatus } from "../client/awaitState.ts"
+import { requireStatus } from "../client/statuses.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { tagArgument } from "./shared/common.ts"
 

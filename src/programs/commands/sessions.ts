@@ -11,15 +11,11 @@ import { statusTable } from "../../domain/words/wording/StatusTable.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
-import { awaitState, requireStatus, statusChanges } from "../client/awaitState.ts"
-import { allStatuses, damagedStatuses } from "../client/statuses.ts"
+import { allStatuses, awaitState, damagedStatuses, requireStatus, screenOf, statusChanges } from "../client/statuses.ts"
 import { layer as sessionFeed, SessionFeed } from "../client/SessionFeed.ts"
-import { screenOf } from "../client/screenOf.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print, tagArgument, timeoutFlag, toggle, within } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
-
-export { requireStatus } from "../client/awaitState.ts"
 
 const document = (sessions: ReadonlyArray<SessionStatus>) => ({ schema: 1, sessions: sessions.map(withNeeds) })
 

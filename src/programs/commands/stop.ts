@@ -5,13 +5,12 @@ import { messagesWhich } from "../../domain/words/session/failedMessage.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
-import { statusOf } from "../client/statuses.ts"
+import { requireStatus, statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { endSession, ownSession } from "../sessions/stopSession.ts"
 import { forgetWorktree, madeWorktree } from "../sessions/worktrees.ts"
 import { jsonFlag, toggle } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
-import { requireStatus } from "./sessions.ts"
 
 export const stop = Command.make(
   "stop",

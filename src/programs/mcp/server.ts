@@ -1,5 +1,5 @@
-import { Effect, Fiber, Layer, Stdio, Option, Result, Schema } from "effect"
-import { McpProtocol, McpServer, McpSchema } from "effect/ai"
+import { Effect, Fiber, Layer, Option, Result, Schema, Stdio } from "effect"
+import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import { System } from "../../services/System.ts"
 import { actingLayer, answeringLayer, lookingLayer } from "./handlers.ts"
 import { type Access, covers, makeGate, refuse, tagIn } from "./sessionAccess.ts"
@@ -8,10 +8,9 @@ import { acting, answering, looking } from "./tools.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
-import { allStatuses, statusOf } from "../client/statuses.ts"
+import { allStatuses, type awaitState, requireStatus, statusOf } from "../client/statuses.ts"
 import { printable } from "../../domain/words/text/printable.ts"
 import { FileTail } from "../../services/FileTail.ts"
-import { type awaitState, requireStatus } from "../client/awaitState.ts"
 
 const tailBytes = 256 * 1024
 

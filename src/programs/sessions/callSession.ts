@@ -3,7 +3,7 @@ import type { Call, CallOf, Done } from "../../domain/surfaces/operations/calls.
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { type CallDone, callHost } from "../client/callHost.ts"
-import { requireStatus } from "../client/awaitState.ts"
+import { requireStatus } from "../client/statuses.ts"
 import { connectTo, NoSessionError, unlessStopped } from "../client/client.ts"
 import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { sessionModes } from "./sessionModes.ts"
