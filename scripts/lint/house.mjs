@@ -144,6 +144,7 @@ const walls = {
     parts: [
       "quick",
       "domain",
+      "layers/files/auditReader.ts",
       "layers/files/leapPaths.ts",
       "layers/files/lockHolder.ts",
       "layers/files/recordReader.ts",

@@ -1,9 +1,8 @@
 import { auditPage } from "../domain/engine/approvals/auditPage.ts"
-import { auditText, readAudit } from "../domain/engine/approvals/readAudit.ts"
 import type { QuickCommand } from "../domain/words/arguments/QuickCommand.ts"
+import { auditIn } from "../layers/files/auditReader.ts"
 import { auditFilesOf } from "../layers/files/leapPaths.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
-import auditForm from "#generated/auditForm.mts"
 import { absent, type Ended, type Places, print, tagsIn } from "./common.ts"
 import { note, usesColour } from "./print.ts"
 
@@ -27,8 +26,7 @@ export const showAudit = async (tag: string, { flags, operands }: QuickCommand, 
   const current = textIn(log)
   const rotated = textIn(older)
   if (current === null || rotated === null) return null
-  const audit = readAudit(auditForm, auditText(current, rotated))
-  const page = auditPage(tag, audit, { denied: flags["denied"] !== undefined, last })
+  const page = auditPage(tag, auditIn(current, rotated), { denied: flags["denied"] !== undefined, last })
   if (page.note !== null) note(`leap: ${page.note}`)
   return print(flags["json"] !== undefined, page.document, () => page.text(usesColour()))
 }

@@ -12,11 +12,7 @@ import { usesColour } from "./print.ts"
 /** Reads the record; null if it cannot be read, which the whole program explains. */
 const select = <A>(places: Places, otherwise: A, run: (select: Select) => A): A | null => {
   try {
-    const found = selectRecord<{ readonly value: A }>(
-      path.join(places.state, "record.db"),
-      { value: otherwise },
-      (select) => ({ value: run(select) })
-    )
+    const found = selectRecord(path.join(places.state, "record.db"), otherwise, run)
     return "later" in found ? null : found.value
   } catch {
     return null

@@ -237,8 +237,12 @@ export interface LaterRecord {
  * Reads the record without changing it; `otherwise` if there is none, or its first host is about to make it. Throws the
  * errors of the file system and of SQLite. It loads no Effect, because quick commands use it.
  */
-export const selectRecord = <A>(file: string, otherwise: A, run: (select: Select) => A): A | LaterRecord => {
-  if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return otherwise
+export const selectRecord = <A>(
+  file: string,
+  otherwise: A,
+  run: (select: Select) => A
+): { readonly value: A } | LaterRecord => {
+  if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return { value: otherwise }
   const database = new DatabaseSync(file, { readOnly: true, timeout, enableForeignKeyConstraints: false })
   try {
     database.exec(pragmas)
@@ -246,7 +250,8 @@ export const selectRecord = <A>(file: string, otherwise: A, run: (select: Select
     const version = select<{ user_version: number }>`PRAGMA user_version`[0]?.user_version ?? 0
     if (version > schemaVersion) return { later: version }
     // builds before 0.1.0 stored the schema's version in a table, not in `user_version`
-    return select`SELECT 1 FROM sqlite_schema WHERE name = 'upkeep'`.length === 0 ? otherwise : run(select)
+    const isMade = select`SELECT 1 FROM sqlite_schema WHERE name = 'upkeep'`.length > 0
+    return { value: isMade ? run(select) : otherwise }
   } finally {
     database.close()
   }

@@ -21,8 +21,7 @@ const reading = <A>(file: string, otherwise: A, run: (select: Select) => A): Eff
       ? Effect.succeed(otherwise)
       : Effect.flatMap(
           Effect.try({
-            try: () =>
-              selectRecord<{ readonly value: A }>(file, { value: otherwise }, (select) => ({ value: run(select) })),
+            try: () => selectRecord(file, otherwise, run),
             catch: (cause) => recordError(file, sqliteCode(cause), errorTextOf(cause))
           }),
           (found) => ("later" in found ? Effect.fail(newer(file, found.later)) : Effect.succeed(found.value))
