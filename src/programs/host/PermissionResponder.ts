@@ -13,7 +13,7 @@ import {
   Stream
 } from "effect"
 import type { ApprovalCommand } from "../../domain/engine/approvals/ApprovalCommand.ts"
-import { dialogRequest } from "../../domain/engine/approvals/dialogRequest.ts"
+import { dialogRequest } from "../../domain/engine/approvals/showsRequest.ts"
 import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
 import { expectsReply } from "../../domain/engine/approvals/Approvals.ts"
 import { decide, keptBy } from "../../domain/engine/approvals/HookRules.ts"

@@ -1,6 +1,8 @@
 import { absolutePath, normalPath } from "../../words/text/paths.ts"
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
+import { requestKey } from "./asks.ts"
+import type { PendingPermissions } from "./PendingPermissions.ts"
 
 /** Whether a dialog shows a request, so that no dialog gets the answer to another's request. */
 
@@ -63,4 +65,12 @@ export const showsRequest = ({ subject, title }: Dialog, request: ToolRequest): 
   if (subject === undefined) return false
   if (command !== null) return isText(subject, command)
   return url === null ? isPath(subject, request) : isText(subject, url)
+}
+
+/** The request that a dialog certainly shows, among those that hooks reported; null for none or several. */
+export const dialogRequest = ({ list, overflowed }: PendingPermissions, dialog: Dialog): ToolRequest | null => {
+  if (dialog.kind !== "permission" || overflowed) return null
+  const [first, ...others] = list.flatMap(({ request }) => (showsRequest(dialog, request) ? [request] : []))
+  if (first === undefined) return null
+  return others.every((one) => requestKey(one) === requestKey(first)) ? first : null
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dialogRequest } from "../../../../src/domain/engine/approvals/dialogRequest.ts"
+import { dialogRequest } from "../../../../src/domain/engine/approvals/showsRequest.ts"
 import type { PendingPermission } from "../../../../src/domain/engine/approvals/PendingPermissions.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
 import { bash } from "../../policy/support.ts"

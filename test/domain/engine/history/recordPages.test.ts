@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { logPage, reportPage } from "../../../../src/domain/engine/history/recordPages.ts"
-import { nothing } from "../../../../src/layers/files/recordSelect.ts"
+import { nothing } from "../../../../src/layers/files/recordReader.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 
 const life = {
