@@ -26,6 +26,7 @@ export const figures = signal<ReadonlyMap<string, ReadonlyArray<Point>>>(new Map
 export const minutes = signal(15)
 /** How far the server's clock is ahead, in milliseconds. */
 export const clockAhead = signal(0)
+/** The time by the server's clock, in milliseconds since the epoch; each second. */
 export const now = signal(Date.now())
 export const filter = signal("")
 export const selectedTag = signal<string | null>(null)
@@ -68,7 +69,7 @@ export const listed = computed(() => {
 
 /** The sessions with recent writes: few of all. */
 const writing = signal<ReadonlyMap<string, WebSession>>(new Map())
-export const clashes = computed(() => clashesOf(writing.value.values(), now.value + clockAhead.value))
+export const clashes = computed(() => clashesOf(writing.value.values(), now.value))
 
 const noteWrites = (tag: string, session: WebSession | undefined): void => {
   const isWriting = session !== undefined && session.writes.length > 0
@@ -148,6 +149,7 @@ export const take = (frame: ServerFrame): void => {
       version.value = frame.version
       allowed.value = new Set(frame.may)
       clockAhead.value = frame.now - Date.now()
+      now.value = frame.now
       return
     case "Sessions":
       changed.clear()

@@ -68,4 +68,19 @@ describe("what a page keeps of its sessions", () => {
     vi.advanceTimersByTime(100)
     assert.strictEqual(clashes.value.size, 0)
   })
+
+  it.each([6, -6])("counts the minutes since a write by the server's clock, which is %i minutes ahead", (ahead) => {
+    const server = Date.now() + ahead * 60_000
+    take({ _tag: "Hello", version: "x", may: [], now: server })
+    for (const [minutes, size] of [
+      [9, 2],
+      [11, 0]
+    ] as const) {
+      const writes = [{ path: "/p/main.ts", at: new Date(server - minutes * 60_000).toISOString() }]
+      changed("a", { state: "running", writes })
+      changed("b", { state: "running", writes })
+      vi.advanceTimersByTime(100)
+      assert.strictEqual(clashes.value.size, size, `${minutes} minutes ago`)
+    }
+  })
 })
