@@ -141,7 +141,7 @@ export const runSteps = async (steps) => {
   const began = Date.now()
   const results = []
   try {
-    for (let begun = 0; begun < steps.length; ) {
+    for (let begun = 0; begun < steps.length;) {
       const more = steps.slice(begun + 1).findIndex(({ isBeside }) => isBeside !== true)
       const group = more === -1 ? steps.slice(begun) : steps.slice(begun, begun + 1 + more)
       results.push(...(await Promise.all(group.map((step) => runStep(step, place)))))

@@ -33,7 +33,8 @@ const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
       ]),
   `${names.detach}    detach`,
   ...(names.suspend === null ? [] : [`${names.suspend}    leave to the shell; 'fg' comes back`]),
-  "All other keys are the CLI's, but for arrows where leap recalls what was sent. 'attach' in leap's settings changes all this."
+  "All other keys are the CLI's, but for arrows where leap recalls what was sent. " +
+    "'attach' in leap's settings changes all this."
 ]
 
 /** The views that the command key opens. `note`: the outcome of the last action. */
