@@ -39,6 +39,8 @@ export interface DeliveryEvidence {
   readonly whole: boolean
   /** The last uncovered frame showed work. Work that is visible behind a dialog later is the same work. */
   readonly showedWork: boolean
+  /** Since when the screen has shown neither work nor anything over the box behind work; null where that is not so. */
+  readonly quietSince: number | null
   readonly userKeyAt: number | null
   readonly userKeys: number
   /** `seq` of the user's last key that may have put something into a box. */
@@ -49,6 +51,8 @@ export interface DeliveryEvidence {
   readonly workSeq: number
   /** The last changes from rest to work that the screen showed. */
   readonly resumed: WorkBegan
+  /** The last Enters with no turn running, leap's and the user's: each may have begun a turn. */
+  readonly entered: WorkBegan
   readonly ownTurnSeq: number
   /** Rows that report a prompt blocked by a hook, and rows that report an unknown command. */
   readonly blocked: Said
@@ -76,6 +80,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   frames: 0,
   whole: false,
   showedWork: false,
+  quietSince: null,
   userKeyAt: null,
   userKeys: 0,
   typedSeq: 0,
@@ -83,6 +88,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   resizedSeq: 0,
   workSeq: 0,
   resumed: [],
+  entered: [],
   ownTurnSeq: 0,
   blocked: nothingSaid,
   refused: nothingSaid,
@@ -143,8 +149,15 @@ const withTurns = (
   const told = concerns ? afterEvent(before, event, e.seq, inDialog, isStartDue) : before
   const now = e.workSeq > workSeq ? workBegan(told) : told
   const turns = seen(now, isBusy(e.view.state), turnOver.has(e.view.state) ? (overSince ?? e.at) : null, e.at)
+  if (turns.userEnterSeq === e.seq && overSince !== null) return withEnter({ ...e, turns })
   return turns === e.turns ? e : { ...e, turns }
 }
+
+/** Enter is pressed now, with no turn running. */
+export const withEnter = (e: DeliveryEvidence): DeliveryEvidence => ({
+  ...e,
+  entered: began(e.entered, e.seq, e.at, e.overSince)
+})
 
 const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence => {
   switch (event._tag) {
@@ -153,9 +166,11 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       if (screen === null) return { ...e, whole: false }
       const was = e.screen
       const isWork = (screen.working && !e.showedWork) || (screen.title === "work" && was?.title !== "work")
-      const showedWork = screen.dialog === null && !screen.picker ? screen.working : e.showedWork || screen.working
+      const isCovered = screen.dialog !== null || screen.picker
+      const showedWork = screen.working || (isCovered && e.showedWork)
+      const quietSince = screen.working || isCovered ? null : e.showedWork ? e.at : e.quietSince
       const workSeq = isWork ? e.seq : e.workSeq
-      const resumed = screen.working && !e.showedWork ? began(e.resumed, e.seq, e.at) : e.resumed
+      const resumed = screen.working && !e.showedWork ? began(e.resumed, e.seq, e.at, e.quietSince) : e.resumed
       // A cover over the box covers these rows too.
       const isHidden = screen.box === null
       const blocked = isHidden ? e.blocked : saidBy(screen.blocked ?? 0, e.blocked, e.seq)
@@ -169,6 +184,7 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
         frames: e.frames + 1,
         whole: true,
         showedWork,
+        quietSince,
         workSeq,
         resumed
       }

@@ -48,7 +48,7 @@ export interface Attempt {
   readonly userKeys: number
   /** A turn was running when it began. */
   readonly ahead: boolean
-  /** That turn had not been reported to begin. */
+  /** That turn, or the user's prompt before it, had not been reported to begin, nor to end. */
   readonly untold: boolean
   /** The user's unsent text that must be restored; null for none. */
   readonly draft: string | null
@@ -57,6 +57,7 @@ export interface Attempt {
 /** When Enter was first pressed for it, and how often. */
 export interface Pressed {
   readonly seq: number
+  readonly at: number
   readonly times: number
 }
 
@@ -159,15 +160,17 @@ export interface SentMessage {
   readonly ahead: boolean
   readonly attemptSeq: number
   readonly enterSeq: number
+  /** When Enter was pressed for it; 0 where leap did not press it. What failed earlier was another turn. */
+  readonly enteredAt: number
   readonly submittedAt: number
   readonly frames: number
   /** The beginning of its turn as the CLI reported it; null where it has not. */
   readonly reported: number | null
   /** Another prompt's beginning was reported before this one's end: one end may belong to both. */
   readonly joined: boolean
-  /** The turn that ran when it was sent had not been reported to begin. */
+  /** The turn that ran when it was sent, or the user's prompt before it, had not been reported to begin. */
   readonly untold: boolean
-  /** The reported end of the turn that ran when it was sent; null where it was not reported. */
+  /** The reported end of that turn; null where it was not reported. */
   readonly behind: number | null
 }
 

@@ -96,7 +96,7 @@ export const afterEvent = (
           ...turns,
           statusEnd: null,
           works: true,
-          runs: turns.works ? turns.runs : began(turns.runs, seq, event.at)
+          runs: turns.works ? turns.runs : began(turns.runs, seq, event.at, turns.statusEnd?.at ?? null)
         }
       const failure = state === "error" ? (message ?? unexplained) : null
       // An end after a failure, with no work in between, only closes that turn.

@@ -6,7 +6,7 @@ import { andThen, type Delivery, type DeliveryMove, holdMessage, receipt, stay }
 import { messageAnswered, messageFailed } from "./FailedTurns.ts"
 import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted } from "./Phase.ts"
 import { failedAgain, type ReportedEnd } from "./RecentTurns.ts"
-import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded } from "./TurnEnds.ts"
+import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded, mayFollow } from "./TurnEnds.ts"
 import { endingFrom, isItsEnd, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
 import { moved, type Transition, waits } from "./Transition.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
@@ -38,7 +38,7 @@ const without = (m: Delivery, { id }: SentMessage): Delivery => ({
  */
 const behindOther = (m: Delivery, phase: SentPhase): SentPhase => {
   const { end, recent } = m.evidence.turns
-  if (!phase.ahead || end === null || end.seq <= phase.enterSeq) return phase
+  if (!mayFollow(phase) || end === null || end.seq <= phase.enterSeq) return phase
   // After that turn's end the CLI's record may report that it failed.
   if (phase.behind !== null)
     return end.seq > phase.behind && failedAgain(recent, end, phase.behind) ? { ...phase, behind: end.seq } : phase
@@ -53,8 +53,9 @@ const isFirst = ({ sent }: Delivery, { attemptSeq }: SentMessage): boolean =>
 
 /** The fields that all phases share. */
 const messageOf = (phase: SentMessage): SentMessage => {
-  const { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text, untold } = phase
-  return { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text, untold }
+  const { ahead, attemptSeq, behind, enterSeq, enteredAt, frames, id, joined, reported, submittedAt, text, untold } =
+    phase
+  return { ahead, attemptSeq, behind, enterSeq, enteredAt, frames, id, joined, reported, submittedAt, text, untold }
 }
 
 const onExit = (m: Delivery, phase: SentPhase): DeliveryMove =>

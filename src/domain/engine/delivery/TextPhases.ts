@@ -2,6 +2,7 @@ import { accepted, awaitLate, become, drawnAnew, fromNow, leaveBox, withdraw } f
 import { boxShows, draftOf, isCommand, isDrawnOtherwise, refusalOf, showsTyped, userPart } from "./Box.ts"
 import { isFresh, isTouched, pressedOf, turnBegan } from "./boxSigns.ts"
 import { isBusy } from "../../words/session/states.ts"
+import { withEnter } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { andThen, type Delivery, type DeliveryMove, receipt, stay, write } from "./DeliveryMemory.ts"
 import { hold, requeue, type Settling, type Submitting, type TextPhase, type Typing } from "./Phase.ts"
@@ -69,10 +70,11 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
       ...fromNow(m),
       _tag: "Submitting",
       attempt: { ...attempt, ahead: isBusy(e.view.state) && attempt.ahead },
-      pressed: { seq: pressed?.seq ?? e.seq, times: (pressed?.times ?? 0) + 1 },
+      pressed: { seq: pressed?.seq ?? e.seq, at: pressed?.at ?? e.at, times: (pressed?.times ?? 0) + 1 },
       shownSeq: e.screenSeq
     }
-    return moved([become(m, next), [write("submit", input.submit)]])
+    const evidence = pressed === null && !next.attempt.ahead ? withEnter(e) : e
+    return moved([become({ ...m, evidence }, next), [write("submit", input.submit)]])
   }
   // A blank ends the word that a suggestion menu would complete, without changing the message's meaning. leap adds it
   // without waiting for a menu, because a menu that opens late would take Enter.

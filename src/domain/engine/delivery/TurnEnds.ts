@@ -6,8 +6,12 @@ import { secondSince } from "./WorkBegan.ts"
 export interface TurnOf {
   readonly attemptSeq: number
   readonly enterSeq: number
+  /** What failed before this time, by the CLI's own record, was another turn. */
+  readonly enteredAt: number
   /** A turn ran when it was sent. */
   readonly ahead: boolean
+  /** Of that turn, or of the user's prompt before it, nothing had been reported. */
+  readonly untold: boolean
   /** The reported beginning of its turn, or null. */
   readonly reported: number | null
   /** Another prompt's beginning was reported before this turn's end: one end may belong to both. */
@@ -19,11 +23,19 @@ export interface TurnOf {
 export const isOwnEnd = ({ of }: { readonly of: number }, { reported }: Pick<TurnOf, "reported">): boolean =>
   of === reported
 
+type RecordedEnd = ReportedEnd & Pick<ReportedTurnEnd, "failedAt">
+
+/** The end of another turn may be reported behind its Enter. */
+export const mayFollow = ({ ahead, untold }: Pick<TurnOf, "ahead" | "untold">): boolean => ahead || untold
+
 /** The reported end that certainly belongs to this message's turn, or null. */
-export const endOf = (
-  { end, recent }: ReportedTurns,
-  turn: TurnOf
-): (ReportedEnd & Pick<ReportedTurnEnd, "failedAt">) | null => {
+export const endOf = (turns: ReportedTurns, turn: TurnOf): RecordedEnd | null => {
+  const end = endInOrder(turns, turn)
+  return end === null || (end.failedAt !== null && end.failedAt < turn.enteredAt) ? null : end
+}
+
+/** The reported end that belongs to this message's turn by the order of beginnings and ends, or null. */
+const endInOrder = ({ end, recent }: ReportedTurns, turn: TurnOf): RecordedEnd | null => {
   const since = Math.max(turn.attemptSeq, turn.behind ?? 0)
   if (end === null || end.seq <= since) return null
   if (turn.reported !== null && isOwnEnd(end, turn)) return end
@@ -35,7 +47,9 @@ export const endOf = (
   }
   // Its beginning was not reported, and the turn before it was over by then.
   const isNewer = end.seq > turn.enterSeq && (end.again || end.start === 0)
-  return isNewer && end.start <= turn.attemptSeq && (!turn.ahead || turn.behind !== null) ? end : null
+  // where no beginnings are reported, an end may only close the failed turn, and none is waited for
+  const isFirst = turn.ahead || (turn.untold && end.start > 0)
+  return isNewer && end.start <= turn.attemptSeq && (!isFirst || turn.behind !== null) ? end : null
 }
 
 /** The end of the turn that ran when the message was sent, if none came since: the message went into that turn. */

@@ -5,8 +5,8 @@ import type { EndedTurn, SentMessage, SentPhase } from "./Phase.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { ReportedEnd } from "./RecentTurns.ts"
 import { timing } from "./DeliveryLimits.ts"
-import { endOf, isOnlyStart, isSuperseded, ownEnd, reportedEnd, sharedEnd } from "./TurnEnds.ts"
-import { lastOf, secondSince } from "./WorkBegan.ts"
+import { endOf, isOnlyStart, isSuperseded, mayFollow, ownEnd, reportedEnd, sharedEnd } from "./TurnEnds.ts"
+import { lastOf, secondSince, type WorkBegan } from "./WorkBegan.ts"
 
 /** How a turn ended, as the CLI reported it; `failure`: the CLI's message. */
 export type ReportedEnding =
@@ -41,7 +41,7 @@ export const recordedEnding = ({ evidence: { turns } }: Delivery, message: SentM
  */
 const firstEnd = (m: Delivery, message: SentMessage): Pick<ReportedEnd, "at" | "seq"> | null => {
   const { at, problemSeq, turns, view } = m.evidence
-  if (!message.ahead) return null
+  if (!mayFollow(message)) return null
   const own = ownEnd(turns, message, isLast(m, message))
   // the CLI's record and the hook that reported that turn's end come in any order
   const isRecorded = (endOf(turns, message)?.failedAt ?? null) !== null
@@ -55,16 +55,22 @@ const firstEnd = (m: Delivery, message: SentMessage): Pick<ReportedEnd, "at" | "
  * may be the next turn's.
  */
 const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
-  const { resumed, turns } = m.evidence
+  const { entered, resumed, turns } = m.evidence
   const { behind, enterSeq, joined, reported } = message
   const end = endOf(turns, message)
   if (end === null || end.failure === null) return false
+  const { failedAt, seq: endSeq } = end
+  const isOthersEnter = (other: WorkBegan[number]) =>
+    failedAt === null ? other.seq > (reported ?? 0) && other.seq < endSeq : other.at <= failedAt
+  if (entered.some((other) => other.seq > enterSeq && isOthersEnter(other))) return true
   const since = Math.max(enterSeq, behind ?? 0)
-  const [shown, told] = [secondSince(resumed, since), secondSince(turns.runs, since)]
+  const isPrompt = joined || turns.userEnterSeq > enterSeq
+  // without another prompt, work behind a rest is a turn that the CLI began by itself
+  const rest = isPrompt || !isLast(m, message) ? 0 : timing.betweenTurns
+  const [shown, told] = [secondSince(resumed, since, rest), secondSince(turns.runs, since, rest)]
   const second = Math.min(shown?.seq ?? Infinity, told?.seq ?? Infinity)
   // where hooks tell of its beginning behind that work, they tell of its end behind it, too
-  const isFollowed = joined || turns.userEnterSeq > enterSeq || (!isLast(m, message) && second > (reported ?? 0))
-  if (!isFollowed) return false
+  if (!isPrompt && second <= (reported ?? 0)) return false
   // the CLI's own record has the time of it
   return end.failedAt === null ? second < end.seq : shown !== null && end.failedAt + timing.shownWork >= shown.at
 }
@@ -82,6 +88,7 @@ export const isItsEnd = (m: Delivery, message: SentMessage): boolean | null => {
   const end = firstEnd(m, message)
   if (isBehindUntold(m, message)) return null
   if (end === null) return mayHaveFailedBehind(m, message) ? null : true
+  if (!message.ahead) return null
   const isRest = (overSince ?? at) - end.at < timing.unseenTurn
   const last = Math.max(lastOf(resumed), lastOf(turns.runs))
   if (isRest && last <= message.enterSeq) return true
@@ -101,7 +108,9 @@ export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message
           ...message,
           reported: prompt.seq,
           joined: false,
-          untold: message.untold && !turns.owed.some((seq) => seq < prompt.seq)
+          untold: message.ahead && message.untold && !turns.owed.some((seq) => seq < prompt.seq),
+          // what was over when it was sent took nothing in, and was reported to end before this beginning
+          behind: message.ahead ? message.behind : null
         }
       ]
   // Every earlier message has its own beginning by now, so this one belongs to none of them.

@@ -1,4 +1,5 @@
 import { DeliveryCommand } from "./DeliveryCommand.ts"
+import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import {
   andThen,
@@ -19,6 +20,7 @@ import { isBusy } from "../../words/session/states.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import { forgotten } from "./LateAnswer.ts"
 import type { Attempt, BoxPhase, LateText, Outcome, Pressed, TypingPhase } from "./Phase.ts"
+import type { ReportedEnd } from "./RecentTurns.ts"
 import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { QueueRecord } from "../queue/Queue.ts"
 import { storedCause } from "../../words/wording/deliveryWords.ts"
@@ -49,6 +51,15 @@ const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: 
   draft: null
 })
 
+/** The user sent a prompt, or work was shown, and no end was reported since. */
+const hasUntoldTurn = ({ resumed, turns: { end, runs, statusEnd, userEnterSeq } }: DeliveryEvidence): boolean => {
+  const isUntold = (told: ReportedEnd | null) =>
+    userEnterSeq > (told?.seq ?? 0) ||
+    // what was over at once is drawn behind its end
+    [...resumed, ...runs].some(({ at }) => at > (told === null ? 0 : told.at + timing.betweenTurns))
+  return isUntold(end) && isUntold(statusEnd)
+}
+
 /**
  * Begins the delivery of a message: the attempt is recorded before anything is written. The user's keys are held only
  * once it is on disk, since a disk may be slow; earlier keys are seen before the first byte.
@@ -56,10 +67,11 @@ const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: 
 export const begin = (m: Delivery, id: string, text: string): DeliveryMove => {
   const draft = userDraft(m)
   const { turns, view } = m.evidence
+  const ahead = isBusy(view.state)
   const attempt = {
     ...attemptAt(m, id, text),
-    ahead: isBusy(view.state),
-    untold: turns.owed.length === 0 && (turns.start.rested || turns.userEnterSeq > (turns.end?.seq ?? 0)),
+    ahead,
+    untold: turns.owed.length === 0 && ((ahead && turns.start.rested) || hasUntoldTurn(m.evidence)),
     draft: draft === "" ? null : draft
   }
   const recording = become(m, { _tag: "Recording", attempt })
@@ -200,6 +212,7 @@ export const accepted = (m: Delivery, phase: BoxPhase, pressed: Pressed | null):
       ahead: ahead || ownTurnSeq > attemptSeq,
       attemptSeq,
       enterSeq: pressed?.seq ?? seq,
+      enteredAt: pressed?.at ?? 0,
       submittedAt: at,
       frames,
       reported: null,

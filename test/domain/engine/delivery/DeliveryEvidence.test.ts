@@ -46,7 +46,9 @@ const after = (...events: Events) =>
 const turn: TurnOf = {
   attemptSeq: 0,
   enterSeq: 0,
+  enteredAt: 0,
   ahead: false,
+  untold: false,
   reported: null,
   joined: false,
   behind: null
