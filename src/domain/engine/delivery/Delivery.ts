@@ -43,6 +43,7 @@ export const start = (at: number, view: View, queue: QueueState, cutOff: Readonl
   earliestSend: 0,
   hookEnds: "unheard",
   lastMatchedPromptSeq: 0,
+  lastSentSeq: 0,
   announcedWait: null,
   failures: { ...noFailures, cutOff },
   lastCountedTurnEnd: null,

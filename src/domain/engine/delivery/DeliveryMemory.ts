@@ -68,6 +68,8 @@ export interface Delivery {
   readonly hookEnds: "unheard" | "expected" | "told" | "untold"
   /** `seq` of the last reported prompt that was matched to a message. */
   readonly lastMatchedPromptSeq: number
+  /** `seq` of the attempt of the last message that was sent. */
+  readonly lastSentSeq: number
   /** The forced message that waits for the user's draft, and for which this has been announced. */
   readonly announcedWait: string | null
   /** The session's failed turns, why the queue waits because of them, and the last counted end. */

@@ -19,9 +19,8 @@ export const endingFrom = ({ failure }: ReportedEnd): ReportedEnding =>
   failure === null ? { outcome: "completed" } : { outcome: "failed", failure }
 
 /** No message was sent after this one. */
-export const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMessage): boolean =>
-  !(typing !== null && "pressed" in typing && typing.pressed !== null) &&
-  ![...ended, ...sent].some((other) => other.attemptSeq > attemptSeq)
+export const isLast = ({ lastSentSeq, typing }: Delivery, { attemptSeq }: SentMessage): boolean =>
+  !(typing !== null && "pressed" in typing && typing.pressed !== null) && lastSentSeq <= attemptSeq
 
 /** How its turn ended, as the CLI reported it; null: no report. */
 export const reportedEnding = (m: Delivery, message: SentMessage): ReportedEnding | null => {

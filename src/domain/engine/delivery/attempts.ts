@@ -220,6 +220,6 @@ export const accepted = (m: Delivery, phase: BoxPhase, pressed: Pressed | null):
       untold,
       behind: null
     } as const
-    return restore({ ...m, earliestSend: 0, sent: [...m.sent, submitted] }, phase, pressed)
+    return restore({ ...m, earliestSend: 0, lastSentSeq: attemptSeq, sent: [...m.sent, submitted] }, phase, pressed)
   })
 }

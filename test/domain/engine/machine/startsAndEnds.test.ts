@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Signal } from "../../../../src/domain/words/session/Signal.ts"
 import { machineWith } from "../../../support/brains.ts"
 import { failed, minute, statusOf } from "../../../support/session/failures.ts"
+import { isThorough } from "../../../support/run/thorough.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 
 /** A session whose transcript tells that a turn failed, and whose hooks tell the rest, each in their own time. */
@@ -81,3 +82,55 @@ describe("a message that was typed ahead of the user's own turn, which fails, is
         }
   })
 })
+
+/** What is lost of the first turn and of the message's: any of their beginnings and ends. */
+const lost = Array.from({ length: 16 }, (_, bits) =>
+  ["first start", "first end", "start", "end"].filter((_, n) => (bits & (1 << n)) !== 0)
+)
+const ways = [
+  { transcript: null, hookDelay: 700 },
+  { transcript: null, hookDelay: 3_000 },
+  { transcript: 700, hookDelay: 100 },
+  ...(isThorough ? [0, 100].map((transcript) => ({ transcript, hookDelay: 0 })) : [])
+]
+const gaps = isThorough ? [300, 1_500, 2_130, 2_400, 2_900, 3_700, 4_500, 8_000] : [300, 2_400, 4_500]
+
+describe.each(["the user's prompt", "work that the CLI began by itself"])(
+  "a message behind %s, which fails",
+  (first) => {
+    it.each(ways)("is answered once, whatever is lost on the way: %j", ({ hookDelay, transcript }) => {
+      for (const loses of lost)
+        for (const gap of gaps)
+          for (const [closes, isFirst, force, failsAtOnce] of [
+            [true, true, true, false],
+            [false, false, true, true],
+            [false, true, false, false],
+            [true, false, false, false]
+          ] as const) {
+            const world = { isArmed: false }
+            const host = new SimulatedHost(machineWith({}), (cli) => {
+              cli.weather = (_, prompt) => (world.isArmed && prompt !== "message a" ? failed("network") : null)
+              Object.assign(cli, { hookDelay, closes, failsAtOnce, transcriptDelay: transcript })
+              cli.loses = ({ _tag }, prompt) =>
+                world.isArmed &&
+                loses.includes(`${prompt === "message a" ? "" : "first "}${_tag === "TurnStarted" ? "start" : "end"}`)
+            })
+            host.run(5_000)
+            if (!isFirst) host.add("z", "message z")
+            host.run(10_000)
+            world.isArmed = true
+            if (first === "the user's prompt") for (const key of ["mine", "\r"]) host.press(key)
+            else host.cli.ownTurn()
+            host.run(gap)
+            host.add("a", "message a", { force })
+            host.run(30_000)
+            world.isArmed = false
+            host.run(600_000)
+            const times = answers(host).filter((text) => text === "message a").length
+            const what = JSON.stringify({ loses, gap, closes, isFirst, force, failsAtOnce })
+            assert.strictEqual(times, 1, `${what}: ${statusOf(host.queue, "a")}`)
+            if (loses.length === 0) assert.strictEqual(statusOf(host.queue, "a"), "done", what)
+          }
+    })
+  }
+)

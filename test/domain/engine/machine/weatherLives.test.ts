@@ -126,6 +126,30 @@ const lives: ReadonlyArray<readonly [name: string, words: string]> = [
   [
     "the beginnings of two are never told, and two more are typed ahead of the second's end, which fails",
     "network 2s send none closes; none 3s force clear loses:start; overloaded 2s force none hooks+100 transcript+0"
+  ],
+  [
+    "the failure of the user's prompt, of which nothing else is told, is recorded before a message's Enter and read behind",
+    "none 0s prompt cancels hooks+100 closes; none 2s send killBack hooks+3000 loses:ownStart; " +
+      "rate_limited 1s force killWithin hooks+100 transcript+700 loses:start"
+  ],
+  [
+    "a message's end is lost, and the CLI goes on by itself behind a moment's rest, which is never told, and fails",
+    "none 3s send full hooks+700 loses:end; refused 0s retry goesOn hooks+700 loses:start; " +
+      "auth 3s send clear hooks+3000 loses:ownStart"
+  ],
+  [
+    "the failure of a message whose beginning is lost comes behind the told end of the one before, and that is not left",
+    "none 7s send clear; overloaded 1s retry none hooks+100; refused 1s send sleep hooks+100 loses:start"
+  ],
+  [
+    "the machine sleeps in a turn whose beginning is lost, and the next fails before its own beginning is told",
+    "rate_limited 1s force sleep transcript+700 loses:start; unknown 5s send full hooks+100 loses:ownStart; " +
+      "none 0s force none hooks+100 loses:end"
+  ],
+  [
+    "the user's prompt fails before its work is shown, behind a message whose beginning is lost",
+    "none 40s send none hooks+3000 loses:end; none 4s send ownTurn transcript+100 loses:start; " +
+      "context 1s prompt killWithin hooks+700 loses:start"
   ]
 ]
 
