@@ -51,7 +51,7 @@ export interface DeliveryEvidence {
   readonly workSeq: number
   /** The last changes from rest to work that the screen showed. */
   readonly resumed: WorkBegan
-  /** The last Enters with no turn running, leap's and the user's: each may have begun a turn. */
+  /** The last Enters, leap's and the user's, with no turn running or no work shown: each may have begun a turn. */
   readonly entered: WorkBegan
   readonly ownTurnSeq: number
   /** Rows that report a prompt blocked by a hook, and rows that report an unknown command. */
@@ -149,15 +149,13 @@ const withTurns = (
   const told = concerns ? afterEvent(before, event, e.seq, inDialog, isStartDue) : before
   const now = e.workSeq > workSeq ? workBegan(told) : told
   const turns = seen(now, isBusy(e.view.state), turnOver.has(e.view.state) ? (overSince ?? e.at) : null, e.at)
-  if (turns.userEnterSeq === e.seq && overSince !== null) return withEnter({ ...e, turns })
+  if (turns.userEnterSeq === e.seq) return withEnter({ ...e, turns }, overSince !== null)
   return turns === e.turns ? e : { ...e, turns }
 }
 
-/** Enter is pressed now, with no turn running. */
-export const withEnter = (e: DeliveryEvidence): DeliveryEvidence => ({
-  ...e,
-  entered: began(e.entered, e.seq, e.at, e.overSince)
-})
+/** Enter is pressed now. Where the screen shows no work, the turn that ran may be over. */
+export const withEnter = (e: DeliveryEvidence, isOver: boolean): DeliveryEvidence =>
+  isOver || e.quietSince !== null ? { ...e, entered: began(e.entered, e.seq, e.at, e.quietSince) } : e
 
 const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence => {
   switch (event._tag) {

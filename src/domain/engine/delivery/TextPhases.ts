@@ -73,7 +73,7 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
       pressed: { seq: pressed?.seq ?? e.seq, at: pressed?.at ?? e.at, times: (pressed?.times ?? 0) + 1 },
       shownSeq: e.screenSeq
     }
-    const evidence = pressed === null && !next.attempt.ahead ? withEnter(e) : e
+    const evidence = pressed === null ? withEnter(e, !next.attempt.ahead) : e
     return moved([become({ ...m, evidence }, next), [write("submit", input.submit)]])
   }
   // A blank ends the word that a suggestion menu would complete, without changing the message's meaning. leap adds it
