@@ -12,7 +12,8 @@ import type { KeyKind, SessionEvent } from "../../../../src/domain/words/session
 import type { StatusReport } from "../../../../src/domain/words/session/ProgramStatus.ts"
 import { Signal } from "../../../../src/domain/words/session/Signal.ts"
 import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
-import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
+import { blankFacts } from "../../../../src/domain/words/session/Screen.ts"
+import { defaultModes, type View } from "../../../../src/domain/words/session/Session.ts"
 
 const running = { ...Tracker.start(0, defaultModes).view, state: "running" as const }
 const { cases } = Signal
@@ -28,6 +29,7 @@ const report = (state: StatusReport["state"], message: string | null = null, id 
   at: 10,
   report: { state, id, message, kind: null, progress: null, app: null, title: null }
 })
+const failedAt = (at: number) => signaled(cases.TurnFailed.make({ problem: null, message: "overloaded", at }))
 const rests = signaled(
   cases.OwnStatus.make({ phase: "rest", waitingFor: null, background: false, word: "idle", sessionId: null })
 )
@@ -128,6 +130,31 @@ describe("the end of a turn that the CLI tells", () => {
     assert.strictEqual(endAfter(of, ...events), end)
   })
 
+  it.each([
+    ["recorded before its Enter", { enteredAt: 8 }, [failedAt(7)], "unreported"],
+    [
+      "recorded before its Enter, though it has begun",
+      { reported: 1, enteredAt: 8 },
+      [began(), failedAt(7)],
+      "unreported"
+    ],
+    ["recorded at its Enter", { enteredAt: 8 }, [failedAt(8)], "overloaded"],
+    [
+      "told first, where the user's prompt before it has told nothing",
+      { attemptSeq: 2, enterSeq: 2, untold: true },
+      [began(), ended, failed],
+      "unreported"
+    ],
+    [
+      "told behind that prompt's end",
+      { attemptSeq: 2, enterSeq: 2, untold: true, behind: 3 },
+      [began(), ended, ended, failed],
+      "overloaded"
+    ]
+  ] as const)("is not taken for this message's, where it may be another's: a failure %s", (_, of, events, end) => {
+    assert.strictEqual(endAfter(of, ...events), end)
+  })
+
   it("began with it, whatever the prompt looks like, where nothing else was sent and nothing else may come late", () => {
     const own = { ...turn, attemptSeq: 2, enterSeq: 2 }
     assert.isTrue(isOnlyStart(after(began(), ended, began()), own, true))
@@ -170,6 +197,21 @@ describe("the last sign that a turn began", () => {
   ] as const)("by %s is its going over to work, and not that it goes on", (_, work, rest) => {
     assert.strictEqual(signOf(work, work), 1)
     assert.strictEqual(signOf(work, rest, work), 3)
+  })
+})
+
+describe("an Enter that may have begun a turn", () => {
+  const idle = { ...running, state: "idle" as const }
+  const enters = (view: View, ...events: ReadonlyArray<SessionEvent>) =>
+    events.reduce((evidence, event) => observe(evidence, event, view), noEvidence(0, view)).entered.length
+  const shows = (working: boolean): SessionEvent => ({ _tag: "Output", at: 10, screen: { ...blankFacts, working } })
+
+  it("is one with no turn running, or with no work shown any more", () => {
+    assert.strictEqual(enters(idle, pressed("enter")), 1)
+    assert.strictEqual(enters(running, pressed("enter")), 0)
+    assert.strictEqual(enters(running, shows(true), pressed("enter")), 0)
+    assert.strictEqual(enters(running, shows(true), shows(false), pressed("enter")), 1)
+    assert.strictEqual(enters(running, shows(true), shows(false), shows(true), pressed("enter")), 0)
   })
 })
 
@@ -259,7 +301,6 @@ describe("a turn that background work begins", () => {
 })
 
 describe("a failure that the CLI records with its time", () => {
-  const failedAt = (at: number) => signaled(cases.TurnFailed.make({ problem: null, message: "overloaded", at }))
   const told = { S: began(), O: began(true), E: ended }
   /** What is told when: a turn's beginning (S; O of background work), an end (E), or a failure by when it happened. */
   type Told = readonly [at: number, what: keyof typeof told | number]
