@@ -31,7 +31,6 @@ import { timing } from "./DeliveryLimits.ts"
 import { next } from "../queue/Queue.ts"
 import { hasEnded } from "./RecentTurns.ts"
 import { isSuperseded } from "./TurnEnds.ts"
-import { lastOf } from "./WorkBegan.ts"
 import { isItsEnd, isLast, recordedEnding, reportedEnding, withReport } from "./TurnReport.ts"
 import { oneLine } from "../../words/text/printable.ts"
 
@@ -70,8 +69,8 @@ const suggestionTransition = (input: InputProtocol, m: Delivery, { passed }: Mom
 
 /** Something else has begun since its turn ended, and the CLI may be reporting on that. */
 const isOvertaken = (m: Delivery, ended: EndedTurn): boolean => {
-  const { entered, ownTurnSeq, turns, workSeq } = m.evidence
-  return Math.max(workSeq, ownTurnSeq, turns.userEnterSeq, lastOf(entered)) > ended.endedSeq || !isLast(m, ended)
+  const { ownTurnSeq, turns, workSeq } = m.evidence
+  return Math.max(workSeq, ownTurnSeq, turns.userEnterSeq) > ended.endedSeq || !isLast(m, ended)
 }
 
 /** No more reports about it will come: something else began, and the CLI reported the messages sent after it. */

@@ -45,6 +45,22 @@ describe("how a turn ended of which nothing is told", () => {
   })
 })
 
+describe("a failure that is told behind the Enter of a message", () => {
+  it.each([
+    ["is held, where a prompt of the user's before it has told nothing of itself", "held", [keys("enter"), frame()]],
+    ["is its own, where nothing was sent before it", "failed", []]
+  ] as const)("%s", (_, outcome, before) => {
+    const session = new AloneSession()
+    session.tell(...before)
+    session.run(5_000)
+    session.tell(frame())
+    session.sends("a", "do a")
+    session.tell(failed)
+    session.run(20_000)
+    assert.strictEqual(session.outcome("a"), outcome)
+  })
+})
+
 describe("what is reported late of a turn that is over", () => {
   it("is held where another's turn is over since, which has not been told to begin: it may be of that one", () => {
     const session = unreported()
