@@ -6,7 +6,7 @@ import { isBusy, turnOver } from "../../words/session/states.ts"
 import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { afterEvent, nothingReported, type ReportedTurns, seen, workBegan } from "./ReportedTurns.ts"
-import { began, type WorkBegan } from "./WorkBegan.ts"
+import { began, lastOf, type WorkBegan } from "./WorkBegan.ts"
 
 /** The number of rows that show a message, and the `seq` at which it last grew. */
 interface Said {
@@ -153,9 +153,11 @@ const withTurns = (
   return turns === e.turns ? e : { ...e, turns }
 }
 
-/** Enter is pressed now. Where the screen shows no work, the turn that ran may be over. */
+/** Enter is pressed now. Where the screen shows no work, and has since the last Enter, that turn may be over. */
 export const withEnter = (e: DeliveryEvidence, isOver: boolean): DeliveryEvidence =>
-  isOver || e.quietSince !== null ? { ...e, entered: began(e.entered, e.seq, e.at, e.quietSince) } : e
+  isOver || (e.quietSince !== null && lastOf(e.resumed) > lastOf(e.entered))
+    ? { ...e, entered: began(e.entered, e.seq, e.at, e.quietSince) }
+    : e
 
 const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence => {
   switch (event._tag) {

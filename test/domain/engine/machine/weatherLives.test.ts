@@ -150,6 +150,11 @@ const lives: ReadonlyArray<readonly [name: string, words: string]> = [
     "the user's prompt fails before its work is shown, behind a message whose beginning is lost",
     "none 40s send none hooks+3000 loses:end; none 4s send ownTurn transcript+100 loses:start; " +
       "context 1s prompt killWithin hooks+700 loses:start"
+  ],
+  [
+    "the user goes on while a message's work is not shown yet, and that fails",
+    "rate_limited 0s retry killWithin hooks+700; overloaded 1s force ownTurn hooks+700; " +
+      "network 1s prompt clear hooks+700 transcript+700 closes"
   ]
 ]
 
