@@ -296,4 +296,5 @@ export const files: RelocationFiles["Service"] = {
   extend: (path, text) => writeText(path, O_WRONLY | O_APPEND | O_NOFOLLOW, text)
 }
 
+/** Files by Node. */
 export const layer: Layer.Layer<RelocationFiles> = Layer.succeed(RelocationFiles, files)

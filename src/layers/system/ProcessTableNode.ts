@@ -232,11 +232,13 @@ const fromSource = (
   end: (what, steps) => end(source, what, steps)
 })
 
+/** Processes as `/proc` shows them. */
 export const layerProc: Layer.Layer<ProcessTable> = Layer.succeed(
   ProcessTable,
   fromSource(Effect.succeed(fromProc), (leader) => Effect.sync(() => stoppedByProc(leader)))
 )
 
+/** Processes as `ps` lists them. */
 export const layerPs: Layer.Layer<ProcessTable> = Layer.succeed(ProcessTable, fromSource(psSource, stoppedByPs))
 
 /** From /proc where there is one, else from `ps`. */
