@@ -10,14 +10,11 @@ import * as Rate from "../../domain/surfaces/webAccess/Rate.ts"
 import { System } from "../../services/System.ts"
 import { WebSessions, makeWindow, PageLostError } from "./WebSessions.ts"
 import { makeShownScreen } from "./ShownScreen.ts"
-import { isSameNeed } from "../../domain/words/attention/Need.ts"
-import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { plainText } from "../../domain/surfaces/web/plainText.ts"
-import { answerFor, isSameQuestion, webNeed } from "../../domain/surfaces/web/webSession.ts"
+import { answerFor, isSameQuestion } from "../../domain/surfaces/web/webSession.ts"
 import { connectTo } from "../client/client.ts"
-import { statusOf } from "../client/statuses.ts"
 import { describe, fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
 import { callTimeout } from "../client/callHost.ts"
@@ -58,14 +55,6 @@ const withOwnQuestion = Effect.fnUntraced(function* (tag: Tag, call: Call) {
   return { ...call, answer: answerFor(question, call.answer), question }
 }, Effect.scoped)
 
-const withOwnNeeds = Effect.fnUntraced(function* (tag: Tag, call: Call) {
-  if (call._tag !== "Dismiss" || call.needs === null) return call
-  const { needs } = call
-  const status = Option.getOrNull(yield* statusOf(tag))
-  const own = status === null ? [] : needsOf(status)
-  return { ...call, needs: own.filter((need) => needs.some((shown) => isSameNeed(shown, webNeed(need)))) }
-})
-
 const foundOf = (done: Done): Found | undefined => {
   const line = (text: string | null): string | null => (text === null ? null : plainText(text, 200))
   if (done._tag === "Changes" && done.result.worktree !== undefined) {
@@ -79,10 +68,7 @@ const foundOf = (done: Done): Found | undefined => {
 
 const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   const tag = yield* Schema.decodeEffect(Tag)(given)
-  const { about, done, note, text } = yield* callSession(
-    tag,
-    yield* withOwnNeeds(tag, yield* withOwnQuestion(tag, call))
-  )
+  const { about, done, note, text } = yield* callSession(tag, yield* withOwnQuestion(tag, call))
   const found = foundOf(done)
   const said = [doneLine(done, about), note ?? ""].filter((part) => part !== "").join("; ")
   return {

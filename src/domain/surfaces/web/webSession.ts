@@ -1,9 +1,8 @@
-import { needName } from "../../words/attention/dismissing.ts"
 import type { Need, NeedKind } from "../../words/attention/Need.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { tilde } from "../picker/Rows.ts"
 import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"
-import type { NeedName, Question, SessionStatus } from "../../words/session/Session.ts"
+import type { Question, SessionStatus } from "../../words/session/Session.ts"
 import { contextShort, costText } from "../../words/wording/Format.ts"
 import { exitText } from "../../words/session/exitText.ts"
 import { blockedText } from "../../words/wording/StateLine.ts"
@@ -32,13 +31,6 @@ const momentOf = (iso: string): number | null => {
   const at = Date.parse(iso)
   return Number.isNaN(at) ? null : at
 }
-
-/** The identity of a need for a page. */
-export const webNeed = (need: NeedName): NeedName => ({
-  ...needName(need),
-  ...(need.id === undefined ? {} : { id: line(need.id) }),
-  text: line(need.text)
-})
 
 /** Needs that describe the session's problem. */
 const saying: ReadonlySet<NeedKind> = new Set(["stuck", "failed", "limit", "ended"])
@@ -75,9 +67,9 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
     needs: needs.map(({ id, kind, since, text, until }) => ({
       kind,
       since,
-      id: line(id),
+      id,
       until: until === null ? null : momentOf(until),
-      text: line(text)
+      text
     })),
     pause: status.pause == null ? null : { text: line(status.pause.text), forUser: status.pause.until === null },
     modes: status.modes,

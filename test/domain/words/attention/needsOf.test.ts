@@ -422,6 +422,22 @@ describe("every surface", () => {
     assert.deepStrictEqual(told, wanted)
   })
 
+  it.each(["😀".repeat(400), "e\u0301".repeat(400), "\u202e\u001b[31mred\nand more ".repeat(400)])(
+    "a page says and names a need as all do, however long its words are (%#)",
+    (words) => {
+      for (const changes of [
+        { problem: { ...refused, message: words } },
+        { state: "needs_input", message: words } as const
+      ]) {
+        const status = sessionStatus(changes)
+        assert.deepStrictEqual(
+          rowsOf(webSession({ link: "live", status }).needs, "kind", "since", "id", "text"),
+          rowsOf(needsOf(status), "kind", "since", "id", "text")
+        )
+      }
+    }
+  )
+
   it("messages that wait for the human's word are told, also where their CLI says of nothing that it is wrong", () => {
     const kinds = new Set(["held", "unknown_screen"])
     const held = rows.filter(
