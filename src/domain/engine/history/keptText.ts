@@ -22,8 +22,11 @@ export const problemNote = ({ message, until }: Problem, isFull: boolean): strin
   return end === null ? keptLine(message, 300) : `${keptLine(message, 297 - end.length)} (${end})`
 }
 
+/** A note's end: a full moment, so that it is not one of the CLI's words ("until 5pm"). */
+const noted = /^(?:(.*) \()?until (\d{4}-\d\d-\d\dT\S+?)\)?$/s
+
 /** The content of such a note. */
 export const problemNoted = (text: string | null): Pick<Problem, "until"> & { readonly message: string | null } => {
-  const [isEnd, message, until] = /^(?:(.*) \()?until (\S+?)\)?$/s.exec(text ?? "") ?? []
+  const [isEnd, message, until] = noted.exec(text ?? "") ?? []
   return isEnd === undefined ? { message: text, until: null } : { message: message ?? null, until: until ?? null }
 }

@@ -22,6 +22,14 @@ describe("a problem as a note of the record", () => {
     assert.isAtMost(message?.length ?? 0, 270)
   })
 
+  it.each(["limit reached (until 5pm)", "until tomorrow", "(until then)"])(
+    "takes no word of the CLI's for the end: %s",
+    (words) => {
+      assert.deepStrictEqual(problemNoted(problemNote(problem(words, null), true)), { message: words, until: null })
+      assert.deepStrictEqual(problemNoted(problemNote(problem(words, until), true)), { message: words, until })
+    }
+  )
+
   it("has no words where no texts are kept", () => {
     assert.strictEqual(problemNote(problem("secret", until), false), `until ${until}`)
     assert.deepStrictEqual(problemNoted(`until ${until}`), { message: null, until })
