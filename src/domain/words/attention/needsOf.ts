@@ -4,7 +4,8 @@ import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { exitText } from "../session/exitText.ts"
 import { oneLine } from "../text/printable.ts"
-import { isSameNeed, type Need, type NeedKind, needKinds, type Offer } from "./Need.ts"
+import { isSameNeed, type Need, type NeedKind, type Offer } from "./Need.ts"
+import { byUrgency } from "./needOrder.ts"
 
 /** The facts of a session that show its needs. */
 export type NeedFacts = Pick<
@@ -57,14 +58,18 @@ const asked = ({ message, question, reason, since, state }: NeedFacts): Need => 
   return need(kind, since, text === "" ? (message ?? reason) : text, offers, { id: oneLine(text, textMost) })
 }
 
+/** The queue waits because of a budget, or of rules that nothing enforces: no turn failed. */
+const isGuarded = (pause: NeedFacts["pause"]): boolean => pause?.kind === "budget" || pause?.kind === "unwired"
+
 /** The problem of a session at rest, and why its queue waits because of it. */
 const trouble = ({ night, pause, problem, queue, since }: NeedFacts): Need | null => {
   if (problem?.kind === "stuck") return null
-  const isBudget = pause?.kind === "budget"
-  if (problem === null && (isBudget || pause?.kind === "unwired"))
+  if (problem === null && pause != null && isGuarded(pause)) {
+    const isBudget = pause.kind === "budget"
     return isBudget && !queue.some(({ status }) => unsent.has(status))
       ? null
       : need("held", pause.since, pause.text, isBudget || pause.until === null ? [releaseAll] : [], pause)
+  }
   const kind = problem?.kind ?? pause?.kind
   if (kind === undefined) return null
   const begun = pause?.since ?? since
@@ -99,11 +104,12 @@ const several = (
 
 /** Messages that are given up, or wait for the user although the user did not hold them. */
 const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
-  // messages held behind a failed turn wait for the same reason
-  if (pause != null && pause.until === null) return []
+  const waits = pause != null && pause.until === null
+  // messages behind a failed turn wait, or were given up, for the same reason
+  if (waits && !isGuarded(pause)) return []
   const failed = queue.filter(isGivenUp)
-  const held = queue.filter(({ cause, status }) => status === "held" && cause?._tag !== "HeldByUser")
-  const unsure = layout === "unknown" ? queue.filter(goesByItself) : []
+  const held = waits ? [] : queue.filter(({ cause, status }) => status === "held" && cause?._tag !== "HeldByUser")
+  const unsure = !waits && layout === "unknown" ? queue.filter(goesByItself) : []
   const removals = failed.map(({ id }): Offer => ({ operation: "remove", label: "Remove it", payload: { id } }))
   const [failure] = failed
   const [first] = held
@@ -166,9 +172,7 @@ export const allNeedsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
   if (asks(state)) return [asked(facts), ...stuck]
   if (isWorking(state)) return stuck
   const found = trouble(facts)
-  return [...stuck, ...(found === null ? [] : [found]), ...messages(facts)].sort(
-    (a, b) => needKinds.indexOf(a.kind) - needKinds.indexOf(b.kind)
-  )
+  return [...stuck, ...(found === null ? [] : [found]), ...messages(facts)].sort(byUrgency)
 }
 
 /** Its most urgent need; null for none. */

@@ -111,6 +111,27 @@ const rows: ReadonlyArray<
   ],
   ["messages that the user holds", { queue: [{ ...heldMessage, ...because({ _tag: "HeldByUser" }) }] }, []],
   [
+    "a message given up, while a used-up budget has nothing to keep back",
+    { pause: pauseOf("budget", null), queue: [failedMessage] },
+    [["failed", "1 message failed: its turn failed: refused", null]]
+  ],
+  [
+    "a message given up, while hooks do not call",
+    { pause: pauseOf("unwired", null), queue: [heldMessage, failedMessage] },
+    [
+      ["failed", "1 message failed: its turn failed: refused", null],
+      ["held", "the queue's own reason", null]
+    ]
+  ],
+  [
+    "what time ends, behind what only the user ends",
+    { pause: pauseOf("network", later), queue: [heldMessage] },
+    [
+      ["held", "1 message is held: it may have been sent", null],
+      ["failed", "the queue's own reason", later]
+    ]
+  ],
+  [
     "several, the most urgent first",
     { problem: limit, queue: [heldMessage, failedMessage] },
     [
@@ -411,7 +432,8 @@ describe("every surface", () => {
       if (need === undefined || need.kind === "stuck" || status.state === "exited") continue
       const texts = noticesOf(status).map(({ text }) => text)
       // what time ends is told where the CLI says that it is wrong, and a message given up by its turn
-      const isTold = status.problem !== null || need.kind !== "failed" || status.pause?.until === null
+      const isTold =
+        status.problem !== null || need.kind !== "failed" || (need.id === "" && status.pause?.until === null)
       if (!isTold) continue
       told.push(texts)
       // a limit is told as one, whatever else there is
