@@ -1,5 +1,5 @@
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { needWords } from "../domain/words/attention/needWords.ts"
+import { besideDialog, needWords } from "../domain/words/attention/needWords.ts"
 import { needActions, turnActions } from "../domain/surfaces/operations/actions.ts"
 import { ActionButtons } from "./Actions.tsx"
 import { act, select } from "./connection.ts"
@@ -9,7 +9,8 @@ import { Manage, otherActions } from "./Manage.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
 import { clashes, may, now } from "./store.ts"
-import { clashWords, duration, shareNow, shareSigns, stateWords } from "./words.ts"
+import { shareNow } from "../domain/words/session/states.ts"
+import { clashWords, duration, shareSigns, stateWords } from "./words.ts"
 import { useSignal } from "@preact/signals"
 
 interface DialogOptions {
@@ -61,12 +62,10 @@ const Text = ({ name, text }: { readonly name: string; readonly text: string | n
 
 const clashMost = 3
 
-const isAsked = ({ kind }: WebSession["needs"][number]): boolean => kind === "permission" || kind === "question"
-
 export const Session = ({ session }: { readonly session: WebSession }) => {
   const { branch, cli, cwd, lastMessage, lastResponse, needs, problem, reason, since, tag } = session
   // A dialog's question is shown with its options.
-  const plainNeeds = session.question === null ? needs : needs.filter((need) => !isAsked(need))
+  const plainNeeds = session.question === null ? needs : besideDialog(needs)
   return (
     <section class="session" aria-labelledby="session-heading">
       <div class="bar">
@@ -97,7 +96,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
         {branch === null ? "" : ` on ${branch}`}
       </p>
       {session.question === null ? null : (
-        <Dialog tag={tag} question={session.question} needs={needs.filter(isAsked)} />
+        <Dialog tag={tag} question={session.question} needs={needs.filter((need) => !plainNeeds.includes(need))} />
       )}
       <Screen session={session} />
       <Queue session={session} />

@@ -2,7 +2,8 @@ import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { clashes, filter, listed, now, selectedTag, sessions } from "./store.ts"
 import { select } from "./connection.ts"
 import { Begin } from "./Begin.tsx"
-import { clashWords, duration, queueWords, shareNow, shareSigns, stateWords } from "./words.ts"
+import { shareNow } from "../domain/words/session/states.ts"
+import { clashWords, duration, queueWords, shareSigns, stateWords } from "./words.ts"
 
 const Row = ({ session }: { readonly session: WebSession }) => {
   const { cli, context, cost, cwd, message, needs, problem, queue, reason, since, tag } = session

@@ -3,9 +3,10 @@ import { clashesOf } from "../domain/words/session/WriteClashes.ts"
 import { withPoint } from "../domain/surfaces/web/Figures.ts"
 import type { CallName } from "../domain/surfaces/operations/calls.ts"
 import { byNeed, needing } from "../domain/words/attention/needOrder.ts"
+import { shareNow } from "../domain/words/session/states.ts"
 import { extend, type Timeline } from "../domain/surfaces/web/Timeline.ts"
 import type { Point, ServerFrame, WebSession, Wish } from "../domain/surfaces/web/Frames.ts"
-import { clashWords, hasWords, shareNow, stateWords } from "./words.ts"
+import { clashWords, hasWords, stateWords } from "./words.ts"
 
 /** `quiet`: nothing is heard; `lost`: it is tried again; `locked`: the server does not know this browser. */
 export type Connection = "opening" | "open" | "quiet" | "lost" | "locked"

@@ -1,21 +1,13 @@
-import { isGivenUp } from "../domain/words/session/failedMessage.ts"
+import { heldOf, isGivenUp, waitingOf } from "../domain/words/session/failedMessage.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import type { Clash } from "../domain/words/session/WriteClashes.ts"
 import { isNamedByState, needWords } from "../domain/words/attention/needWords.ts"
 import { type Share, shownStates } from "../domain/words/session/states.ts"
-import { shareOf } from "../domain/surfaces/web/Timeline.ts"
 
 /** A session's state in words, with its need if the state does not show it. */
 export const stateWords = ({ exit, needs: [need], state }: WebSession): string => {
   const words = state === "exited" && exit !== null ? `ended (${exit})` : shownStates[state].phrase
   return need === undefined || isNamedByState(need.kind) ? words : `${words}, ${needWords[need.kind]}`
-}
-
-/** The share of a session in the overview: one that needs its user waits, whatever its state. */
-export const shareNow = ({ needs, state }: Pick<WebSession, "needs" | "state">): Share => {
-  const share = shareOf(state)
-  // Its need may have been dismissed.
-  return needs.length > 0 ? "waiting" : share === "waiting" ? "resting" : share
 }
 
 /** The receipt of a message in one word: a done one may have been interrupted, or have failed. */
@@ -24,8 +16,8 @@ export const receiptWords = ({ outcome, status }: WebSession["queue"][number]): 
 
 /** The numbers of waiting, held and failed messages: `2`, `1 + 1 held + 1 failed`; "" for none. */
 export const queueWords = (queue: WebSession["queue"]): string => {
-  const held = queue.filter(({ status }) => status === "held").length
-  const waiting = queue.filter(({ status }) => status === "queued" || status === "typed").length
+  const held = heldOf(queue)
+  const waiting = waitingOf(queue)
   const failed = queue.filter(isGivenUp).length
   return [waiting > 0 ? `${waiting}` : "", held > 0 ? `${held} held` : "", failed > 0 ? `${failed} failed` : ""]
     .filter((part) => part !== "")

@@ -1,16 +1,7 @@
 import { Clock, Effect, Stream } from "effect"
 import { ChildProcess } from "effect/process"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
-import { type Share, shownStates } from "../../domain/words/session/states.ts"
-import { sessionTitle } from "../../domain/words/wording/SessionReport.ts"
-
-/** The states of herdr; it derives "done" itself. */
-const states: Readonly<Record<Share, string>> = {
-  working: "working",
-  waiting: "blocked",
-  resting: "idle",
-  over: "idle"
-}
+import { paneReport } from "../../domain/words/wording/SessionReport.ts"
 
 /** The time limit of herdr's program, which may delay the user's terminal. */
 const timeout = "2 seconds"
@@ -40,7 +31,7 @@ export const reportToPane = Effect.fnUntraced(function* (
     }).pipe(Effect.scoped, Effect.timeout(timeout), Effect.ignore)
   yield* Effect.addFinalizer(() => herdr("release-agent"))
   yield* watch.pipe(
-    Stream.map((status) => ({ state: states[shownStates[status.state].share], message: sessionTitle(status) })),
+    Stream.map(paneReport),
     Stream.changesWith((a, b) => a.state === b.state && a.message === b.message),
     // only the newest of several waiting reports is sent
     Stream.buffer({ capacity: 1, strategy: "sliding" }),

@@ -1,7 +1,7 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { messagesWhich } from "../../domain/words/session/failedMessage.ts"
+import { heldOf, messagesWhich } from "../../domain/words/session/failedMessage.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -55,7 +55,7 @@ export const forget = Command.make(
           return { document: { tag }, text: yield* forgetWorktree(tag) }
         const session = yield* requireStatus(tag)
         if (runs(session)) return yield* fail("refused", `session '${tag}' runs; 'leap stop ${tag}' ends it`)
-        const held = session.queue.filter((message) => message.status === "held").length
+        const held = heldOf(session.queue)
         if (held > 0 && !force) {
           return yield* fail(
             "refused",

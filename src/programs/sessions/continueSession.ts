@@ -15,6 +15,7 @@ import { fail, describe } from "../exit.ts"
 import { askChoice } from "../prompts/ask.ts"
 import { claim, current, enterable, relocate, runningWith, recoverMoves } from "./relocating.ts"
 import { tilde } from "../../domain/surfaces/picker/Rows.ts"
+import { heldOf } from "../../domain/words/session/failedMessage.ts"
 import { wasCutOff } from "../../domain/words/attention/unexpectedEnd.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { resumeUnit } from "../../domain/words/environment/resumeUnit.ts"
@@ -165,7 +166,7 @@ const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: 
     directory: Option.match(now, { onNone: () => session.cwd, onSome: ({ cwd }) => cwd }),
     held: Option.match(now, {
       onNone: () => 0,
-      onSome: ({ queue }) => queue.filter(({ status }) => status === "held").length
+      onSome: ({ queue }) => heldOf(queue)
     }),
     goesOn: record !== undefined
   }

@@ -4,7 +4,7 @@ import { shownNeeds } from "../../words/attention/shownNeeds.ts"
 import { mutedUntil } from "../notify/mutedUntil.ts"
 import { tilde } from "../picker/Rows.ts"
 import { ageText } from "../queueClient/panels.ts"
-import { isGivenUp } from "../../words/session/failedMessage.ts"
+import { heldOf, isGivenUp, waitingOf } from "../../words/session/failedMessage.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"
 import { contextShort, costText } from "../../words/wording/Format.ts"
 import { clean, pad, shorten, shortenStart, width } from "../tui/Cells.ts"
@@ -52,8 +52,8 @@ export const ageOf = ({ status }: FeedSession, now: number): string => {
 
 /** Waiting, held and given up messages: `3`, `3+1h`, `1f`; "" for none. */
 export const queueText = ({ status }: FeedSession): string => {
-  const held = status.queue.filter((message) => message.status === "held").length
-  const waiting = status.queue.filter((message) => message.status === "queued" || message.status === "typed").length
+  const held = heldOf(status.queue)
+  const waiting = waitingOf(status.queue)
   const failed = status.queue.filter(isGivenUp).length
   return [waiting > 0 ? `${waiting}` : "", held > 0 ? `${held}h` : "", failed > 0 ? `${failed}f` : ""]
     .filter((part) => part !== "")

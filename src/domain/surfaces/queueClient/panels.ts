@@ -1,5 +1,5 @@
 import { shownText } from "../../words/wording/shownText.ts"
-import { isGivenUp } from "../../words/session/failedMessage.ts"
+import { isGivenUp, waitingOf } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
 import { shortId } from "../../words/session/shortId.ts"
 import { oneLine } from "../../words/text/printable.ts"
@@ -9,7 +9,7 @@ import { ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { bangCommands } from "./BangCommands.ts"
 import { type ClientState, failed, isAsking, unfinished } from "./ClientState.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
-import { besideDialog, needLine, currentLine, stateWords } from "../../words/attention/needWords.ts"
+import { besideDialog, needLine, needWords, currentLine, stateWords } from "../../words/attention/needWords.ts"
 import { limitLasts } from "../../words/wording/limitText.ts"
 import { exitText } from "../../words/session/exitText.ts"
 import { blockedText, failedText, heldText } from "../../words/wording/StateLine.ts"
@@ -159,14 +159,14 @@ export const stateDetails = (
   const { link, now, status } = state
   if (link._tag === "Away") {
     const reason = `${link.why}; this client waits for it to come back`
-    if (link.runs === true) return { word: "no answer", figures: "", reason }
+    if (link.runs === true) return { word: needWords.stuck, figures: "", reason }
     const ended = status?.exit === null || status === null ? "" : ` (${exitText(status.exit)})`
     return { word: `not running${ended}`, figures: "", reason }
   }
   if (status === null) return { word: "…", figures: "", reason: "" }
   const since = Date.parse(status.since)
   const messages = unfinished(state)
-  const queued = messages.filter(({ status }) => status === "queued").length
+  const queued = waitingOf(messages)
   const held = heldText(messages)
   const word = `${stateWords(status)}${Number.isNaN(since) ? "" : ` ${ageText(now - since)}`}`
   const figures = [

@@ -46,7 +46,7 @@ export const foldTimeline = (timeline: Timeline, event: FeedEvent): Timeline => 
   }
 }
 
-export const shareOf = (state: Span["state"]): Share => shownStates[state].share
+const shareOf = (state: Span["state"]): Share => shownStates[state].share
 
 /** A part of a session's row: the same share of the time from `from` to `to`. */
 export interface Piece {

@@ -13,6 +13,10 @@ export const failedWhy = (message: Pick<QueuedMessage, "outcome" | "status" | "w
 export const heldOf = (queue: ReadonlyArray<Pick<Seen, "status">>): number =>
   queue.filter(({ status }) => status === "held").length
 
+/** The number of messages that go out by themselves, or are being typed. */
+export const waitingOf = (queue: ReadonlyArray<Pick<Seen, "status">>): number =>
+  queue.filter(({ status }) => status === "queued" || status === "typed").length
+
 /** The count of messages, and the words for one or for several. */
 export const messagesWhich = (count: number, one: string, more: string): string =>
   count === 1 ? `1 message ${one}` : `${count} messages ${more}`

@@ -35,6 +35,12 @@ export const shownStates: Readonly<Record<State, Shown>> = {
   exited: { share: "over", sign: "×", word: "ended", phrase: "ended", colour: 90 }
 }
 
+/** Who waits for whom now: it waits if it needs its user, whatever its state, and rests if that was dismissed. */
+export const shareNow = (session: { readonly needs: ReadonlyArray<unknown>; readonly state: State }): Share => {
+  const { share } = shownStates[session.state]
+  return session.needs.length > 0 ? "waiting" : share === "waiting" ? "resting" : share
+}
+
 /** States in which a turn is over: the default of `leap wait`. */
 export const turnOver: ReadonlySet<State> = new Set(["idle", "interrupted", "churning", "exited"])
 

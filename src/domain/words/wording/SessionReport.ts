@@ -1,9 +1,9 @@
 import { currentLine } from "../attention/needWords.ts"
-import { needOf } from "../attention/needsOf.ts"
+import { needOf, needsOf } from "../attention/needsOf.ts"
 import { shownNeeds } from "../attention/shownNeeds.ts"
 import type { StatusReport } from "../session/ProgramStatus.ts"
 import type { SessionStatus } from "../session/Session.ts"
-import { shownStates } from "../session/states.ts"
+import { type Share, shareNow, shownStates } from "../session/states.ts"
 
 type Report = Pick<StatusReport, "state" | "kind" | "message">
 
@@ -72,3 +72,17 @@ export const sessionTitle = (status: SessionStatus): string => {
   const need = needOf(status)
   return `${status.tag}: ${need === null ? shownStates[status.state].phrase : shownNeeds[need.kind].title}`
 }
+
+/** The states of herdr; it derives "done" itself. */
+const paneStates: Readonly<Record<Share, string>> = {
+  working: "working",
+  waiting: "blocked",
+  resting: "idle",
+  over: "idle"
+}
+
+/** A session for herdr, which lists the agents of a terminal's panes. */
+export const paneReport = (status: SessionStatus): { readonly state: string; readonly message: string } => ({
+  state: paneStates[shareNow({ state: status.state, needs: needsOf(status) })],
+  message: sessionTitle(status)
+})

@@ -8,7 +8,7 @@ import { longLine, oneLine } from "../text/printable.ts"
 import { columnsOf, keepStart } from "../text/columns.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
-import { heldOf, isGivenUp, messagesWhich } from "../session/failedMessage.ts"
+import { heldOf, isGivenUp, messagesWhich, waitingOf } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
 import { isAtRest, shownStates } from "../session/states.ts"
 import type { SessionStatus } from "../session/Session.ts"
@@ -22,8 +22,6 @@ const colourOf = (status: SessionStatus): number => {
     ? shownStates[status.state].colour
     : red
 }
-
-const waitingStatuses: ReadonlySet<string> = new Set(["queued", "typed"])
 
 export const paint = (text: string, sgr: number, colour: boolean): string =>
   colour ? `\u001b[${sgr}m${text}\u001b[0m` : text
@@ -79,7 +77,7 @@ interface StateShown {
 
 /** The parts of a session's state in one line: its activity and most urgent need, then the reason, then its queue. */
 const stateParts = (status: SessionStatus, colour: boolean, { rows = false, whole = false }: StateShown) => {
-  const queued = status.queue.filter((message) => waitingStatuses.has(message.status)).length
+  const queued = waitingOf(status.queue)
   const held = heldOf(status.queue)
   const failed = status.queue.filter(isGivenUp).length
   const need = needOf(status)

@@ -6,7 +6,7 @@ import { byNeed, needing } from "../../../../src/domain/words/attention/needOrde
 import { needsOf, withNeeds } from "../../../../src/domain/words/attention/needsOf.ts"
 import { isNamedByState, needLine, needWords } from "../../../../src/domain/words/attention/needWords.ts"
 import { editorRequest, needNotices } from "../../../../src/domain/surfaces/acp/DialogRequest.ts"
-import { signOf } from "../../../../src/domain/surfaces/monitor/SessionCells.ts"
+import { queueText, signOf } from "../../../../src/domain/surfaces/monitor/SessionCells.ts"
 import { whyText } from "../../../../src/domain/surfaces/operations/whyText.ts"
 import type { OutEvent } from "../../../../src/domain/surfaces/outgoing/OutEvent.ts"
 import * as OutFold from "../../../../src/domain/surfaces/outgoing/outFold.ts"
@@ -20,8 +20,9 @@ import { withoutHost } from "../../../../src/domain/words/session/withoutHost.ts
 import { webSession } from "../../../../src/domain/surfaces/web/webSession.ts"
 import { stateDetails } from "../../../../src/domain/surfaces/queueClient/panels.ts"
 import { statusDetails } from "../../../../src/domain/words/wording/statusDetails.ts"
-import { sessionReport, sessionTitle } from "../../../../src/domain/words/wording/SessionReport.ts"
+import { paneReport, sessionReport, sessionTitle } from "../../../../src/domain/words/wording/SessionReport.ts"
 import { stateLine } from "../../../../src/domain/words/wording/StateLine.ts"
+import { queueWords } from "../../../../src/page/words.ts"
 import { nothing } from "../../../../src/layers/files/recordReader.ts"
 import { asSession } from "../../../../src/programs/mcp/sessionAccess.ts"
 import { DrivenClient, message, question } from "../../../support/data/clientKeys.ts"
@@ -421,6 +422,24 @@ describe("every surface", () => {
     const { message, state } = sessionReport(null, sessionStatus(changes)).report
     const isWanted = state === "blocked" || state === "error"
     assert.deepStrictEqual([isWanted, isWanted ? message : undefined], [first !== undefined, first?.[1]])
+  })
+
+  it("counts messages as all do: what is being typed still waits", () => {
+    const queue = [message("A", "one", { status: "typed" }), message("B", "two"), heldMessage, failedMessage]
+    const status = sessionStatus({ state: "running", queue })
+    assert.include(stateLine(status, false), " · 2 queued · 1 held · 1 failed")
+    assert.strictEqual(queueText({ link: "live", status }), "2+1h+1f")
+    assert.strictEqual(queueWords(webSession({ link: "live", status }).queue), "2 + 1 held + 1 failed")
+    const { figures } = stateDetails(new DrivenClient(status).state)
+    assert.strictEqual(figures, " · 2 queued · 1 message is held · 1 message failed")
+  })
+
+  it.each(rows)("a list of panes is told of %s as all are", (_, changes, [first]) => {
+    const status = sessionStatus({ state: "idle", ...changes })
+    const { message, state } = paneReport(status)
+    assert.deepStrictEqual([state === "blocked", message], [first !== undefined, sessionTitle(status)])
+    const aside = { ...status, dismissed: dismissing(status, null) }
+    assert.notStrictEqual(paneReport(aside).state, "blocked")
   })
 
   it("a notice says what the monitor says", () => {
