@@ -5,6 +5,7 @@ import { choiceOf } from "../../domain/cli/provider/DialogChoice.ts"
 import { isFailed, isGivenUp } from "../../domain/words/session/failedMessage.ts"
 import { shortId } from "../../domain/words/session/shortId.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
+import { currentLine } from "../../domain/words/attention/stateWords.ts"
 import { heldText, pauseHint, receiptWord, stateLine, waitsForUser } from "../../domain/words/wording/StateLine.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
@@ -12,6 +13,7 @@ import { LinePrompt, type LinePromptHandle } from "../../services/LinePrompt.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { connectTo } from "../client/client.ts"
+import { makeReportSeen } from "../client/reportSeen.ts"
 import { continueAdvice } from "../client/continueCommand.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
@@ -34,7 +36,7 @@ const changeLines = (tag: string, before: SessionStatus | null, now: SessionStat
   }
   if (asks(now.state) && before?.state !== now.state) {
     lines.push(
-      `? ${oneLine(now.message ?? "it asks something", 80)}: answer with 'leap answer ${tag} <number or text>'`
+      `? ${oneLine(currentLine(now) ?? "it asks something", 80)}: answer with 'leap answer ${tag} <number or text>'`
     )
   }
   return lines
@@ -66,6 +68,7 @@ export const lineClient = Effect.fn("lineClient")(function* (tag: Tag) {
       "Alt+Enter is a line break, Ctrl+D leaves)"
   )
   const last = yield* Ref.make<SessionStatus | null>(null)
+  const tellSeen = yield* makeReportSeen(() => client.Seen())
 
   const ended = yield* Effect.gen(function* () {
     const editor = yield* (yield* LinePrompt).open
@@ -87,6 +90,7 @@ export const lineClient = Effect.fn("lineClient")(function* (tag: Tag) {
         Effect.ignore
       )
     const entries = editor.entries.pipe(
+      Stream.tap(() => tellSeen(tag)),
       Stream.filter((text) => text.trim() !== ""),
       Stream.runForEach((text) => enter(editor, text)),
       Effect.as("left" as const)

@@ -1,13 +1,16 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Fiber, FileSystem, Layer } from "effect"
+import { Effect, Fiber, FileSystem, Layer, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
+import { lineClient } from "../../../src/programs/queueClient/lineClient.ts"
 import { queueClient } from "../../../src/programs/queueClient/queueClient.ts"
 import { Clipboard, ClipboardError } from "../../../src/services/Clipboard.ts"
+import { LinePrompt } from "../../../src/services/LinePrompt.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
 import { UserTerminal } from "../../../src/services/UserTerminal.ts"
+import { needsOf } from "../../../src/domain/words/attention/needsOf.ts"
 import { defaultNotify } from "../../../src/domain/store/settings/NotifySettings.ts"
 import { NoticeChannelsFake } from "../../support/host/NoticeChannelsFake.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
@@ -132,6 +135,40 @@ describe("the queue client", () => {
       yield* client.press("\x1b[A")
     }
     assert.deepStrictEqual(given, [])
+    yield* TestClock.adjust("12 seconds")
+    yield* until(() => given.length === 1, "told, once nobody looks")
+  })
+
+  effectWith(all)("line by line: counts as looking with each entry, and asks in the words of all", function* () {
+    const system = yield* SystemFake
+    yield* system.setSettings({ notify: { ...defaultNotify, desktop: true } })
+    const { given } = yield* NoticeChannelsFake
+    const session = yield* hostDemo()
+    const typed = yield* Queue.unbounded<string>()
+    const printed: Array<string> = []
+    yield* lineClient(tag("one")).pipe(
+      Effect.provideService(LinePrompt, {
+        open: Effect.succeed({
+          entries: Stream.fromQueue(typed),
+          prompt: () => Effect.void,
+          print: (line: string) => Effect.sync(() => void printed.push(line))
+        })
+      }),
+      Effect.provide(Layer.fresh(Fake.layer(size.cols, size.rows))),
+      Effect.forkScoped({ startImmediately: true })
+    )
+    yield* session.send("write a file")
+    const status = yield* session.status.until(({ state }) => state === "needs_permission", "the dialog")
+    for (let i = 0; i < 8; i++) {
+      yield* Queue.offer(typed, "1")
+      yield* TestClock.adjust("6 seconds")
+    }
+    assert.deepStrictEqual(given, [])
+    const [need = assert.fail("no need")] = needsOf(status)
+    yield* until(
+      () => printed.some((line) => line.startsWith(`? ${need.text}: answer with`)),
+      () => printed.join("\n")
+    )
     yield* TestClock.adjust("12 seconds")
     yield* until(() => given.length === 1, "told, once nobody looks")
   })

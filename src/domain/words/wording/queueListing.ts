@@ -1,3 +1,4 @@
+import { currentLine } from "../attention/stateWords.ts"
 import { asks } from "../session/states.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
@@ -28,7 +29,7 @@ export const heldNote = (status: SessionStatus): string | null =>
 /** The reason, apart from the turn's end, why a newly queued message waits, or null. */
 export const obstacleText = (status: SessionStatus): string | null =>
   asks(status.state)
-    ? `waits: '${status.tag}' asks ${oneLine(status.message ?? "something", 80)} ` +
+    ? `waits: '${status.tag}' asks ${oneLine(currentLine(status) ?? "something", 80)} ` +
       `('leap answer ${status.tag} <number or text>')`
     : status.state === "interrupted" || status.dialog
       ? blockedText(status)

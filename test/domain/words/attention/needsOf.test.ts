@@ -21,6 +21,7 @@ import { webSession } from "../../../../src/domain/surfaces/web/webSession.ts"
 import { stateDetails } from "../../../../src/domain/surfaces/queueClient/panels.ts"
 import { statusDetails } from "../../../../src/domain/words/wording/statusDetails.ts"
 import { paneReport, sessionReport, sessionTitle } from "../../../../src/domain/words/wording/SessionReport.ts"
+import { obstacleText } from "../../../../src/domain/words/wording/queueListing.ts"
 import { stateLine } from "../../../../src/domain/words/wording/StateLine.ts"
 import { queueWords } from "../../../../src/page/words.ts"
 import { nothing } from "../../../../src/layers/files/recordReader.ts"
@@ -422,6 +423,13 @@ describe("every surface", () => {
     const { message, state } = sessionReport(null, sessionStatus(changes)).report
     const isWanted = state === "blocked" || state === "error"
     assert.deepStrictEqual([isWanted, isWanted ? message : undefined], [first !== undefined, first?.[1]])
+  })
+
+  it("a message that waits behind a dialog is told what it asks as all are, also where no hook told a word of it", () => {
+    for (const subject of ["notes.md", "other.md"]) {
+      const status = sessionStatus({ state: "needs_permission", question: { ...question, subject } })
+      assert.include(obstacleText(status), `'demo' asks ${needsOf(status)[0]?.text} (`)
+    }
   })
 
   it("counts messages as all do: what is being typed still waits", () => {
