@@ -4,6 +4,7 @@ import { limitPlanText } from "../../domain/words/wording/limitPlanText.ts"
 import { unwiredText, waitWords } from "../../domain/words/wording/waitWords.ts"
 import { DateTime } from "effect"
 import { queueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
+import { isGivenUp } from "../../domain/words/session/failedMessage.ts"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
 import { lastTurn } from "../../domain/engine/delivery/lastTurn.ts"
@@ -145,7 +146,9 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     question: dialog !== null && runs ? asQuestion(dialog) : null,
     problem: view.problem ?? (parts.wasStopped && runs ? stopped : null),
     background: view.background,
-    queue: [...finished.map(({ message }) => message), ...Queue.messages(queue)],
+    queue: [...finished, ...Queue.listed(queue)].map(({ at, message }) =>
+      message.status === "held" || isGivenUp(message) ? { ...message, since: iso(at) } : message
+    ),
     modes: facts.modes,
     night: night ? { at: isoOr(night.at), text: limitPlanText(night) } : null,
     pause: pause

@@ -36,6 +36,22 @@ describe("a session's queue, changed by its clients", () => {
     assert.deepStrictEqual(cli.texts("submitted").slice(2), ["one", "two"])
   })
 
+  hosted("a session tells since when a message is held, not since when it waits", function* () {
+    const { client, send, status } = yield* hostDemo()
+    yield* send("tool 100")
+    yield* status.until(({ state }) => state === "running", "the turn")
+    const { id } = yield* send("one")
+    yield* TestClock.adjust("10 seconds")
+    yield* client.QueueHold({ id })
+    const now = yield* status.until(({ queue }) => queue.some(({ status }) => status === "held"), "held")
+    const [held = assert.fail("none is held")] = now.queue.filter((message) => message.id === id)
+    assert.isAtLeast(Date.parse(held.since ?? "") - Date.parse(held.queuedAt), 10_000)
+    assert.isUndefined(now.queue.find(({ status }) => status === "started")?.since)
+    yield* client.QueueRelease({ id })
+    const later = yield* status.until(({ queue }) => queue.every(({ status }) => status !== "held"), "released")
+    assert.isUndefined(later.queue.find((message) => message.id === id)?.since)
+  })
+
   hosted("no key waits for a slow disk longer than leap types, whatever is written meanwhile", function* () {
     const disk = yield* DiskFake
     const { child, cli, client, send } = yield* hostDemo()

@@ -18,6 +18,7 @@ export {
   find,
   historyLength,
   isFailed,
+  listed,
   messages,
   recent,
   replayLog,

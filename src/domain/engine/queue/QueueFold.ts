@@ -27,8 +27,12 @@ export const find = (state: QueueState, id: string): QueueEntry | null =>
   [...state.entries, ...state.finished].find((entry) => entry.message.id === id) ?? null
 
 /** The queue as clients see it: messages whose turns failed, until somebody handles them, and all unfinished ones. */
-export const messages = ({ entries, finished }: QueueState): ReadonlyArray<QueuedMessage> =>
-  [...finished.filter(({ message }) => isFailed(message)), ...entries].map((entry) => entry.message)
+export const listed = ({ entries, finished }: QueueState): ReadonlyArray<QueueEntry> => [
+  ...finished.filter(({ message }) => isFailed(message)),
+  ...entries
+]
+
+export const messages = (state: QueueState): ReadonlyArray<QueuedMessage> => listed(state).map(({ message }) => message)
 
 /** The last finished messages whose turns did not fail, oldest first. */
 export const recent = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>

@@ -121,7 +121,7 @@ const limitKey = (problem: Problem, { present, told }: NotificationMemory): stri
 const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   const { answering, work } = m
   const { at, status } = now
-  const { exit, pause, problem, startedAt, state } = status
+  const { exit, pause, problem, queue, startedAt, state } = status
   const needs = needsOf(status)
   if (state === "exited") return isUnexpectedEnd({ ...now, exit }) ? { kind: "failed", key: "exit" } : null
   if (isWorking(state)) return null
@@ -137,9 +137,13 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
   if (!isAside && problem !== null && problem.kind !== "stuck")
     return { kind: "failed", key: `${problem.kind} ${problem.message}` }
   // messages that were held at the session's start are known to the user who started it
+  const begun = Date.parse(startedAt)
+  const isNew = queue.some(({ since, status }) => status === "held" && since !== undefined && Date.parse(since) > begun)
   const held = needs.find(
-    ({ kind, since, until }) =>
-      shownNeeds[kind].notice === "needs" && until === null && Date.parse(since) >= Date.parse(startedAt)
+    ({ id, kind, since, until }) =>
+      shownNeeds[kind].notice === "needs" &&
+      until === null &&
+      (kind === "held" && id !== "" ? isNew : Date.parse(since) >= begun)
   )
   if (held !== undefined) return { kind: "needs", key: `${held.since} ${held.id}`, waits: true }
   if (isAside) return null

@@ -99,7 +99,8 @@ const several = (
   if (first === undefined) return []
   const which = messagesWhich(all.length, one, more)
   const id = `${all.length} ${first.id} ${all.at(-1)?.id}`
-  return [need(kind, first.queuedAt, `${which}${why === null ? "" : `: ${why}`}`, offers, { id })]
+  const [since = first.queuedAt] = all.map(({ queuedAt, since }) => since ?? queuedAt).sort()
+  return [need(kind, since, `${which}${why === null ? "" : `: ${why}`}`, offers, { id })]
 }
 
 /** Messages that are given up, or wait for the user although the user did not hold them. */

@@ -58,6 +58,8 @@ export const QueuedMessage = Schema.Struct({
   night: Schema.optionalKey(Schema.Literal(true)),
   /** How its turn ended; absent until this is observed, and if it had no turn. */
   outcome: Schema.optionalKey(TurnOutcome),
+  /** In a session's status: since when it is held or given up (ISO 8601). */
+  since: Schema.optionalKey(Schema.String),
   /** The agent that wrote it: the tag of its session, or `outside`; absent for the user's messages. */
   from: Schema.optionalKey(Schema.String),
   /** For an agent's message: its number in a chain of replies. */

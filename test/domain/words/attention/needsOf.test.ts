@@ -43,7 +43,8 @@ const failedMessage = message("FFFFF", "too long", {
   outcome: "failed",
   why: "its turn failed: refused"
 })
-const heldMessage = message("HHHHH", "kept", { status: "held", why: "it may have been sent" })
+const heldSince = "2026-01-01T00:00:30.000Z"
+const heldMessage = message("HHHHH", "kept", { status: "held", why: "it may have been sent", since: heldSince })
 
 const hung = "the session's host does not answer"
 /** What was wrong before a turn that runs now is nobody's to look at. */
@@ -495,6 +496,17 @@ describe("every surface", () => {
     assert.isAtLeast(held.length, 3)
     for (const [, changes, [need]] of held)
       assert.deepStrictEqual(noticesOf(sessionStatus(changes)), [{ title: "demo needs you", text: need?.[1] ?? "" }])
+    // one that was queued in an earlier life, and is held in this one, beside one that was held then
+    const startedAt = new Date(begin - 3_600_000).toISOString()
+    const now = new Date(begin - 60_000).toISOString()
+    const queue = [
+      { ...heldMessage, since: startedAt },
+      { ...heldMessage, id: "I", since: now }
+    ]
+    const again = sessionStatus({ queue, startedAt })
+    assert.strictEqual(needsOf(again)[0]?.since, startedAt)
+    assert.deepStrictEqual(rowsOf(noticesOf(again), "text"), [["2 messages are held: it may have been sent"]])
+    assert.deepStrictEqual(noticesOf(sessionStatus({ queue: queue.slice(0, 1), startedAt })), [])
     // who starts a session knows what it was left with
     const left = sessionStatus({ queue: [heldMessage], startedAt: new Date(begin).toISOString() })
     assert.deepStrictEqual(noticesOf(left), [])
