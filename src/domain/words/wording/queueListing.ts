@@ -1,4 +1,4 @@
-import { currentLine } from "../attention/stateWords.ts"
+import { currentLine } from "../attention/needWords.ts"
 import { asks } from "../session/states.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
