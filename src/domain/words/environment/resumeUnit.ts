@@ -3,7 +3,7 @@ const kept = ["PATH", "LEAP_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DAT
 
 const xml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** A quoted word of a unit's line: systemd interprets % and $. */
+/** A quoted word of a unit's line: systemd interprets % everywhere, and $ in commands. */
 const word = (text: string): string =>
   `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$")}"`
 
@@ -14,7 +14,7 @@ export const resumeUnit = (
   env: Readonly<Record<string, string>>
 ): string => {
   const script = self.at(-1) ?? ""
-  // An upgrade removes the build that install.sh keeps, but not the link to the current one.
+  // install.sh made it: an upgrade may remove this build and its node, but not the link `current`.
   const leap = script.endsWith("/current/program/leap.js")
     ? [script.replace(/program\/leap\.js$/, "node"), script]
     : self

@@ -1,7 +1,7 @@
 import { namesIn } from "../text/namesIn.ts"
 
-/** Variables of the time, place or terminal of a session's start, which the session outlasts. */
-interface Moment {
+/** Variables that belong to a session's start: to its time, place or terminal, which the session outlasts. */
+interface VariableGroup {
   /** Names separated by blanks; a trailing `*` matches any end. */
   readonly names: string
   /** The user may have set them permanently: they belong to the start only if one of these is set too. */
@@ -9,7 +9,7 @@ interface Moment {
 }
 
 /** Each group with its reason. All other variables are the user's and are passed on. */
-const moments: ReadonlyArray<Moment> = [
+const groups: ReadonlyArray<VariableGroup> = [
   // The repository, index and settings of one git command (`git rev-parse --local-env-vars`, and more in its sources):
   // inherited from a hook, they would make git in another work tree use this one.
   {
@@ -24,8 +24,8 @@ const moments: ReadonlyArray<Moment> = [
       GIT_DIFF_PATH_TOTAL GIT_PUSH_OPTION_* GIT_REFLOG_ACTION GIT_TRACE2_PARENT_* HUSKY_GIT_PARAMS PRE_COMMIT
       PRE_COMMIT_*`
   },
-  // The author of a hook's commit, and the editors that the hook's git must not use; elsewhere they are the user's
-  // choice. git sets them together with the folder of its programs, which moves with git's next version.
+  // git sets these for its hooks, together with GIT_EXEC_PATH: the commit's author, and `:` as editor where none is to
+  // open. Elsewhere they are the user's choice. The directory in GIT_EXEC_PATH may move with git's next version.
   {
     names: `GIT_AUTHOR_EMAIL GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_NAME GIT_EDITOR GIT_EXEC_PATH
       GIT_MERGE_AUTOEDIT GIT_SEQUENCE_EDITOR`,
@@ -37,7 +37,7 @@ const moments: ReadonlyArray<Moment> = [
       npm_config_init_module npm_config_local_prefix npm_config_node_gyp npm_config_npm_version
       npm_config_user_agent npm_execpath npm_lifecycle_* npm_node_execpath npm_package_*`
   },
-  // One run of make, whose job server's descriptors are not passed on; of cargo.
+  // One run of make (the descriptors of its job server are not passed on), and one of cargo.
   {
     names: "MAKEFLAGS MAKELEVEL MAKEOVERRIDES MAKE_TERMERR MAKE_TERMOUT MFLAGS",
     within: ["MAKELEVEL"]
@@ -76,17 +76,17 @@ const moments: ReadonlyArray<Moment> = [
   },
   { names: "GIT_ASKPASS SSH_ASKPASS", within: ["VSCODE_GIT_IPC_HANDLE"] },
   { names: "MYVIMRC VIM", within: ["NVIM", "VIM_TERMINAL"] },
-  // A program in one file, whose parts can be read only while it runs.
+  // An AppImage, whose files are mounted only while it runs.
   { names: "APPDIR APPIMAGE ARGV0 OWD", within: ["APPDIR"] },
   // An outer session of leap: this one would report there.
   { names: "LEAP_CLI_PROVIDER LEAP_HOST_* LEAP_SIGNAL_DIR LEAP_TAG" }
 ]
 
-/** What debuggers of Visual Studio Code's and JetBrains' make Java load. */
+/** What the debuggers of Visual Studio Code and JetBrains make Java load. */
 const javaDebugger = /^-(?:(?:agentlib:|Xrun)jdwp\b|javaagent:.*(?:debugger-agent|idea_rt)\.jar)/
 /**
- * Only some words of these belong to the start: modules that an editor's debugger, or one run, makes every program of a
- * runtime load, from a file or socket that disappears with it. The user's other words stay.
+ * In these variables only some words belong to the start: those that make every program of a runtime load a module of
+ * an editor's debugger, or of one run. The module's file or socket disappears with it. The user's other words stay.
  */
 const loaded = new Map([
   // Visual Studio Code and its relatives ("JavaScript Debug Terminal", auto attach), the IDEs of JetBrains, and Node's
@@ -106,20 +106,20 @@ const loaded = new Map([
 /** Options whose next word is the module to load. */
 const loads = /^(?:-r|--(?:require|import|(?:experimental-)?loader))$/
 
-/** The words of a variable: separated by blanks, which double quotes keep together; or by colons. */
+/** The words of a variable: separated by blanks outside double quotes, or those of a path by colons. */
 const wordsOf = (text: string, isPath: boolean): ReadonlyArray<string> =>
   isPath ? text.split(":") : (text.match(/(?:"(?:\\.|[^"\\])*"?|[^\s"])+/g) ?? [])
 
 /** The variable without such modules; null if nothing is left. */
 const withoutLoaded = (name: string, value: string): string | null => {
-  const its = loaded.get(name)
-  if (its === undefined) return value
+  const pattern = loaded.get(name)
+  if (pattern === undefined) return value
   const isPath = name.endsWith("PATH")
   const words = wordsOf(value, isPath)
-  const isOf = (word = "") => its.test(word.replaceAll('"', ""))
-  if (!words.some(isOf)) return value
+  const goes = (word = "") => pattern.test(word.replaceAll('"', ""))
+  if (!words.some(goes)) return value
   return (
-    words.filter((word, n) => !isOf(word) && !(loads.test(word) && isOf(words[n + 1]))).join(isPath ? ":" : " ") || null
+    words.filter((word, n) => !goes(word) && !(loads.test(word) && goes(words[n + 1]))).join(isPath ? ":" : " ") || null
   )
 }
 
@@ -130,10 +130,10 @@ const patternOf = (names: string): RegExp =>
       .join("|")})$`
   )
 
-const rules = moments.map(({ names, within }) => ({ pattern: patternOf(names), within }))
+const rules = groups.map(({ names, within }) => ({ pattern: patternOf(names), within }))
 const always = rules.filter(({ within }) => within === undefined).map(({ pattern }) => pattern)
 
-/** An environment without the variables of its start. `inside`: variables that tell a process in which CLI it runs. */
+/** An environment without the variables of a start and without `inside`: those that tell which CLI a process is in. */
 export const withoutSessionOnlyVariables = (
   env: Readonly<Record<string, string>>,
   inside: ReadonlyArray<string> = []
