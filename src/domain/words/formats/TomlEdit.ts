@@ -62,14 +62,14 @@ interface Edit {
   readonly content: string
 }
 
-/** A part of a table below the parent: all of it, or the line of a dotted or inline one. */
+/** Where a table below the parent is written, or a part of it: under a header, or in one dotted or inline line. */
 interface Place {
   readonly key: string
   readonly name: AST.TOMLNode
   readonly from: number
   readonly to: number
   readonly values: ReadonlyMap<string, AST.TOMLContentNode>
-  /** Where another value can be written, and how. */
+  /** The offset after which another value can be written. */
   readonly end: number
   /** `below`: a table within the table, or an array of tables. */
   readonly kind: "table" | "below" | "dotted" | "inline"
@@ -82,7 +82,7 @@ const startsWith = (path: ReadonlyArray<string | number>, parent: ReadonlyArray<
 const placesOf = (program: AST.TOMLProgram, parent: ReadonlyArray<string>): ReadonlyArray<Place> => {
   const depth = parent.length
   const places: Array<Place> = []
-  const line = (pair: AST.TOMLKeyValue, outer: ReadonlyArray<string>) => {
+  const addPair = (pair: AST.TOMLKeyValue, outer: ReadonlyArray<string>) => {
     const path = [...outer, ...keysOf(pair.key)]
     const name = pair.key.keys[depth - outer.length]
     const key = path[depth]
@@ -106,7 +106,7 @@ const placesOf = (program: AST.TOMLProgram, parent: ReadonlyArray<string>): Read
   }
   for (const node of program.body[0].body) {
     if (node.type === "TOMLKeyValue") {
-      line(node, [])
+      addPair(node, [])
       continue
     }
     const path = keysOf(node.key)
@@ -123,7 +123,7 @@ const placesOf = (program: AST.TOMLProgram, parent: ReadonlyArray<string>): Read
         kind: path.length === depth + 1 && node.kind === "standard" ? "table" : "below"
       })
     } else if (path.length <= depth && path.every((it, index) => it === parent[index])) {
-      for (const pair of node.body) line(pair, path)
+      for (const pair of node.body) addPair(pair, path)
     }
   }
   return places
@@ -196,7 +196,7 @@ const placesIn = (text: string, parent: ReadonlyArray<string>): ReadonlyArray<Pl
   return Result.isSuccess(tree) ? placesOf(tree.success.program, parent) : []
 }
 
-/** From the last to the first, so that no other table uses the lines before the first. */
+/** Takes out the last one first, so that the line break added before the first is removed with that one. */
 const takeOutAll = (text: string, parent: ReadonlyArray<string>, goes: (place: Place) => boolean): string => {
   let now = text
   for (;;) {
@@ -216,8 +216,8 @@ const satisfies = (value: unknown, parent: ReadonlyArray<string>, { drop, rename
   )
 
 /**
- * The text with the edits made to the tables below the parent (bare keys). A missing file is null, and so is a file
- * that held nothing else. Fails if the text is not TOML, or is written in a form that cannot be edited.
+ * The text with the edits made to the tables below the parent (bare keys). `text`: null for a missing file. The result
+ * is null if no file is to be left. Fails if the text is not TOML, or is written in a form that cannot be edited.
  */
 export const editTables = (
   text: string | null,

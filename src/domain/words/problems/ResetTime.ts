@@ -3,9 +3,9 @@ import { finer, readClock, readStamp, repeated, type StatedTime } from "../readi
 
 /**
  * When a limit ends according to a text: from `until` (ISO 8601 in UTC) to `within` milliseconds after it, as precisely
- * as the text states it. Null if the text does not say so, is ambiguous, or names a time further past than a CLI
- * repeats itself. `at` is the time of the text (milliseconds since the epoch), `zone` the time zone of the CLI that
- * wrote it (`Europe/Zurich`, `+02:00`), for times without a zone.
+ * as the text states it. Null if the text does not say so, is ambiguous, or names a time that is past by more than
+ * `repeated` or ahead by more than `horizon`. `at` is the time of the text (milliseconds since the epoch), `zone` the
+ * time zone of the CLI that wrote it (`Europe/Zurich`, `+02:00`), for times without a zone.
  */
 export const resetTime = (
   text: string,
@@ -31,10 +31,10 @@ const longest = 4_000
 /** ISO 8601 has years of four digits: no text is from before 1970 or after this time. */
 const latest = Date.UTC(9999, 0)
 const agreement = 60_000
-/** No limit is longer: a day further ahead is a past one, and a larger number is not a time. */
+/** No limit is longer: a date further ahead must mean a day that is past, and a larger number is not a time. */
 const horizon = 100 * 86_400_000
 
-/** A stated end. `told`: the time itself is written; `counted`: it is counted from the text's time. */
+/** A stated end. `told`: its earliest time, as `from`; `counted`: it is a span, counted from the text's time. */
 interface Statement extends StatedTime {
   readonly told: number
   readonly counted: boolean
@@ -77,13 +77,13 @@ const unitOf = (name: string): number | null =>
       : null
 
 const readTime = (rest: string, name: string, at: number, zone: string): Statement | null => {
-  const named = (told: StatedTime | null): Statement | null =>
-    told === null ? null : { ...told, told: told.from, counted: false }
+  const written = (time: StatedTime | null): Statement | null =>
+    time === null ? null : { ...time, told: time.from, counted: false }
   return (
-    named(readStamp(rest, zone)) ??
+    written(readStamp(rest, zone)) ??
     readSpan(rest, at) ??
     readNumber(rest, unitOf(name), at) ??
-    named(readClock(rest, at, zone, approximate.test(name)))
+    written(readClock(rest, at, zone, approximate.test(name)))
   )
 }
 
@@ -124,7 +124,7 @@ const readSpan = (rest: string, at: number): Statement | null => {
   for (let part = spanPart.exec(left); part !== null; part = spanPart.exec(left)) {
     const [whole, number = "", decimals = "", name = ""] = part
     const size = units.find(([known]) => known.test(name))?.[1] ?? Infinity
-    // Parts go from larger to smaller units; a part that does not belongs to another sentence.
+    // Parts go from larger to smaller units; any other part belongs to another sentence.
     if (size >= smallest) break
     smallest = size
     unit = finer(size, decimals.length)
@@ -142,8 +142,8 @@ const readNumber = (rest: string, unit: number | null, at: number): Statement | 
   const number = Number(found)
   const size = number >= 1e12 ? 1 : number >= 1e9 ? 1_000 : unit
   if (size === null) return null
-  const exact = finer(size, decimals.length)
-  if (number < 1e9) return counted(at, number * size, exact)
+  const precision = finer(size, decimals.length)
+  if (number < 1e9) return counted(at, number * size, precision)
   const told = number * size
-  return { from: told, to: told + exact, unit: exact, told, counted: false }
+  return { from: told, to: told + precision, unit: precision, told, counted: false }
 }

@@ -11,12 +11,13 @@ export interface StatedTime {
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 
 /**
- * Milliseconds after an end in which its words still mean that end. A CLI that repeats them shortly afterwards is far
- * more likely than one that means the next day, because limits of a day or more are stated with their day. A quarter of
- * an hour is longer than a CLI continues with requests of its own, and shorter than any limit.
+ * For so many milliseconds after a limit's end, its time of day still means that end and not the next day's: that a CLI
+ * repeats it is far more likely, because limits of a day or more are stated with their day. A quarter of an hour is
+ * longer than a CLI continues with requests of its own, and shorter than any limit.
  */
 export const repeated = 900_000
 
+/** The precision of a number in this unit with so many decimals, in milliseconds; 0 for a millisecond or finer. */
 export const finer = (unit: number, decimals: number): number => {
   const found = unit / 10 ** decimals
   return found > 1 ? found : 0
@@ -90,7 +91,7 @@ const wholeDay: PartOfDay = { start: 0, unit: day }
 const timeOf = (hours: number, minutes: string | undefined, seconds: string | undefined): PartOfDay | null => {
   if (hours > 23 || Number(minutes ?? 0) > 59 || !(Number(seconds ?? 0) < 60)) return null
   const unit = seconds !== undefined ? finer(second, decimalsOf(seconds)) : minutes !== undefined ? minute : hour
-  // Rounding: 32.05 of a second times 1,000 is slightly too small.
+  // Rounding: 32.05 seconds times 1,000 is slightly too small.
   const millis = Math.floor(Number(seconds ?? 0) * second + 1e-6)
   return { start: hours * hour + Number(minutes ?? 0) * minute + millis, unit }
 }
@@ -122,8 +123,8 @@ export const readClock = (rest: string, at: number, zone: string, about: boolean
 }
 
 /** The hour of the day (0 to 23); null if the text may mean two hours, or none. */
-const hourOf = (hour: number, half: string | undefined, minutes: boolean): number | null => {
-  if (half !== undefined) return hour < 1 || hour > 12 ? null : (hour % 12) + (/^p/i.test(half) ? 12 : 0)
+const hourOf = (hour: number, meridiem: string | undefined, minutes: boolean): number | null => {
+  if (meridiem !== undefined) return hour < 1 || hour > 12 ? null : (hour % 12) + (/^p/i.test(meridiem) ? 12 : 0)
   return minutes && hour < 24 ? hour : null
 }
 
@@ -145,7 +146,7 @@ const daysOf = (match: RegExpExecArray | null, now: Day): ReadonlyArray<Day> | n
 const daysAround = (now: Day, days: number): ReadonlyArray<Day> =>
   Array.from({ length: days + 2 }, (_, i) => dayAfter(now, i - 1))
 
-/** Abbreviations of zones are ambiguous. */
+/** Zones by a name or an abbreviation, which is ambiguous: a time with one is not read. */
 const foreignZone =
   /^\s*\(?\s*(?!GMT\b)(?:[A-Z]{1,4}T\b|MSK\b|(?!Local)[A-Z][a-z]+ (?:[Ss]tandard |[Dd]aylight )?[Tt]ime\b)/
 const zoneName = new RegExp(
@@ -171,7 +172,7 @@ const dayAt = (at: number, zone: string): Day | null => {
 
 /**
  * From when to when a zone's clocks show this part of a day; null for an impossible day or zone. If they show it twice,
- * from the first time to the second. If they skip it, the result of either of the two offsets.
+ * from the first time to the second. If they skip it, from the result of one offset to that of the other.
  */
 const during = (date: Day, time: PartOfDay | null, zone: string): StatedTime | null => {
   if (time === null || date.month < 1 || date.month > 12) return null

@@ -33,7 +33,7 @@ export const utf8ToLatin1 = (text: string): string => toLatin1(encoder.encode(te
 /** The text of UTF-8 bytes; invalid bytes become U+FFFD. */
 export const latin1ToText = (bytes: string): string => decoder.decode(fromLatin1(bytes))
 
-/** The number of bytes at the end of latin1 that begin a cut UTF-8 character. */
+/** The number of bytes at the end of a latin1 string that begin a cut UTF-8 character. */
 export const cutCharacter = (text: string): number => {
   for (let length = 1; length <= Math.min(3, text.length); length++) {
     const byte = text.charCodeAt(text.length - length)

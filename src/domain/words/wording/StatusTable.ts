@@ -40,7 +40,7 @@ const always = (home: string | undefined, limit: number, tagMost: number): Reado
 
 const branchMost = 24
 
-/** Columns that are shown if a session has a value and there is room; earlier ones go first. */
+/** Columns that are shown if a session has a value and there is room; earlier ones have precedence. */
 const figures: ReadonlyArray<Column> = [
   { name: "CONTEXT", cell: contextShort, isFilled: ({ context }) => context !== null },
   { name: "COST", cell: ({ cost }) => costText(cost) },
