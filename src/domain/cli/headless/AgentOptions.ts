@@ -8,9 +8,9 @@ const text = option(Schema.String, "a text")
 const flag = option(Schema.Boolean, "true or false")
 const list = option(Schema.Union([Schema.String, Schema.Array(Schema.String)]), "a text, or a list of texts")
 const rules = option(Schema.Array(PolicyRule), "a list of rules, as in leap's settings")
-const above = option(Schema.Finite.check(Schema.isGreaterThan(0)), "a number above 0")
-const wholeAbove = option(Schema.Int.check(Schema.isGreaterThan(0)), "a whole number above 0")
-const texts = option(Schema.Record(Schema.String, Schema.String), "names and texts")
+const positive = option(Schema.Finite.check(Schema.isGreaterThan(0)), "a number above 0")
+const positiveInteger = option(Schema.Int.check(Schema.isGreaterThan(0)), "a whole number above 0")
+const namedTexts = option(Schema.Record(Schema.String, Schema.String), "names and texts")
 
 /** A number from 0 to this. */
 const upTo = (maximum: number) =>
@@ -19,7 +19,7 @@ const upTo = (maximum: number) =>
 /** A run's options. Unknown keys are ignored. A wrong type, or a limit that the provider cannot keep, is an error. */
 export const AgentOptions = Schema.Struct({
   model: text,
-  /** It is sent before the prompt of its turn, and applies to later turns, too. */
+  /** It precedes the prompt of the turn that sets it, and applies to later turns, too. */
   systemPrompt: text,
   /** True: every tool runs without permission. Otherwise what needs permission is refused. */
   skipPermissions: flag,
@@ -38,23 +38,23 @@ export const AgentOptions = Schema.Struct({
   /** Files of pictures that the prompt is about. */
   images: option(Schema.Array(Schema.String), "a list of files"),
   cwd: text,
-  env: texts,
+  env: namedTexts,
   /** Further arguments for the CLI, unchanged. */
   args: option(Schema.Array(Schema.String), "a list of texts"),
   /** Milliseconds: `timeout` for the whole run, `idleTimeout` for a pause without output. */
-  timeout: above,
-  idleTimeout: above,
-  maxTurns: wholeAbove,
-  /** The US dollars, and the tokens of all classes, for a run. It is ended beyond them, or before a request beyond. */
-  maxCost: above,
-  maxTokensTotal: wholeAbove,
+  timeout: positive,
+  idleTimeout: positive,
+  maxTurns: positiveInteger,
+  /** The most US dollars, and tokens of all classes, for a run. It ends once a limit is, or would be, exceeded. */
+  maxCost: positive,
+  maxTokensTotal: positiveInteger,
   /** Where tools may write: nowhere, in the directory, anywhere. The CLI enforces it, or leap by the CLI's hooks. */
   sandbox: option(Schema.Literals(["read-only", "workspace-write", "off"]), "'read-only', 'workspace-write' or 'off'"),
   effort: text,
   /** For HTTP: the server's address, its key (never printed), and the request's headers and parameters. */
   baseUrl: text,
   apiKey: text,
-  headers: texts,
+  headers: namedTexts,
   temperature: upTo(2),
   topP: upTo(1),
   maxTokens: option(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)), "a whole number, 0 or more")

@@ -32,7 +32,7 @@ const rules: ReadonlyArray<StatusRule> = [
   rule(404, 404, "model"),
   rule(407, 407, "auth"),
   rule(408, 408, "overloaded", ["quota", "context"], true),
-  // Another request conflicts, or this one came too early.
+  // 409: another request conflicts; 425, below: this one came too early.
   rule(409, 409, "other", [...ownFault, "overloaded"], true),
   // The model was withdrawn.
   rule(410, 410, "model"),
@@ -99,7 +99,7 @@ const texts: ReadonlyArray<readonly [ProviderProblemKind, ReadonlyArray<RegExp>]
   ["refused", [/safety_stop|content.?(?:filter|policy)|usage policy|\brefusal\b|blocked by (?:safety|policy)/i]]
 ]
 
-/** Milliseconds from `at` to the end that a text names; null: none. */
+/** Milliseconds from `at` to the end of a limit that a text names; null: none. */
 const untilOver = (text: string, at: number, zone: string): number | null => {
   const told = resetTime(text, at, zone)
   return told === null ? null : Math.max(0, Date.parse(told.until) - at)
@@ -154,10 +154,10 @@ export const providerProblemOf = (report: FailureReport): ProviderProblem => {
   const status = report.status ?? inner.status ?? statusIn(report.message)
   const all = [...(code === null || code === undefined ? [] : [code]), report.message]
   const named = texts.find(([, patterns]) => patterns.some((pattern) => all.some((text) => pattern.test(text))))?.[0]
-  const sessionKind = problemOf(report.message, ...all)?.kind
+  const commonKind = problemOf(report.message, ...all)?.kind
   const fromText: ProviderProblemKind =
-    sessionKind === "rate_limited" || sessionKind === "auth" || sessionKind === "overloaded" || sessionKind === "model"
-      ? sessionKind
+    commonKind === "rate_limited" || commonKind === "auth" || commonKind === "overloaded" || commonKind === "model"
+      ? commonKind
       : "other"
   const kind = named ?? (status === null ? fromText : kindByStatus(status, fromText))
   return { kind, message: inner.message, retryAfter: report.retryAfter ?? waitIn(report.message) }

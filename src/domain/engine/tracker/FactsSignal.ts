@@ -118,15 +118,15 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
       return { ...from, compactEndedAt: now }
     case "OwnStatus": {
       const { background, phase, sessionId, waitingFor, word } = signal
-      const before = facts.ownStatus
+      const previous = facts.ownStatus
       const same =
-        before !== null &&
-        before.phase === phase &&
-        before.waitingFor === waitingFor &&
-        before.background === background
+        previous !== null &&
+        previous.phase === phase &&
+        previous.waitingFor === waitingFor &&
+        previous.background === background
       return {
         ...facts,
-        ownStatus: { since: same ? before.since : now, source, phase, waitingFor, background, word },
+        ownStatus: { since: same ? previous.since : now, source, phase, waitingFor, background, word },
         openQuestions: phase === "rest" || phase === "gone" ? [] : facts.openQuestions,
         workedAt: phase === "work" ? now : facts.workedAt,
         hasWorked: facts.hasWorked || phase === "work",

@@ -32,8 +32,8 @@ const isManaged = ({ path }: SettingsText, place: SwitchPlace): boolean =>
 
 /**
  * What disables Claude Code's hooks: `disableAllHooks` in the last settings file that contains it (user, project,
- * local, command line), managed settings, or options that exclude the user's settings. Project files are read only from
- * the session's directory itself.
+ * local, command line), managed settings, or an option or variable that excludes the user's settings or all hooks.
+ * Project files are read only from the session's directory itself.
  */
 export const switches: HookSwitches = {
   files: ({ args, directory, env }) => [

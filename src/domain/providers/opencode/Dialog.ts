@@ -42,13 +42,13 @@ const questionKeys =
   /(?:^| )(?:esc(?: +[a-z]+){0,4} +dismiss|enter (?:save)? +esc (?:save +)?cancel|Waiting for question event)/
 const choicesRow = /^ {1,4}(?:Allow once|Confirm)(?: {2,}|$)/
 const optionRow = /^( {1,3})(\d{1,2})\. (.+)$/
-/** The text of the user's own answer is displayed below the last option. */
+/** The label of the last option. The user's own answer is displayed below it. */
 export const ownAnswer = "Type your own answer"
 
 /**
  * Reads a dialog by its frame: a permission has a head with a triangle, and choices side by side; a question has
- * numbered options, and a row of keys at its bottom. Null: neither. `needsFooter`: a permission must also have its
- * choices or keys.
+ * numbered options, and a row of keys at its bottom. Null: neither. `needsFooter`: a permission must also have its keys
+ * at the bottom, or "Waiting for permission event" there.
  */
 export const readDialog = (panel: Panel, needsFooter = false): Dialog | null => {
   const rows: Array<Row> = []
@@ -106,10 +106,10 @@ const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
 const permissionTitle = (rows: ReadonlyArray<Row>, choices: number): string => {
   const head = headRow.exec(rows[0]?.text ?? "")?.[1] ?? ""
   const request = rows[1]?.text.trim() ?? ""
-  const sign = /^\S (\S.*)$/u.exec(request)?.[1]
-  if (head !== "Permission required" || sign === undefined) return `${head}: ${request}`.slice(0, 200)
+  const action = /^\S (\S.*)$/u.exec(request)?.[1]
+  if (head !== "Permission required" || action === undefined) return `${head}: ${request}`.slice(0, 200)
   const body = rows.slice(2, choices < 0 ? undefined : choices).find(({ text }) => /^ {1,3}\$ /.test(text))
-  return (body === undefined ? sign : `${sign}: ${body.text.trim().slice(2)}`).slice(0, 200)
+  return (body === undefined ? action : `${action}: ${body.text.trim().slice(2)}`).slice(0, 200)
 }
 
 const question = (panel: Panel, rows: ReadonlyArray<Row>): Dialog => {
