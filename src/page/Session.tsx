@@ -16,15 +16,15 @@ import { useSignal } from "@preact/signals"
 interface DialogOptions {
   readonly tag: string
   readonly question: NonNullable<WebSession["question"]>
-  /** Its needs that come from the dialog; none if they were dismissed. */
+  /** The session's needs that come from the dialog; none if they were dismissed. */
   readonly needs: WebSession["needs"]
 }
 const Dialog = ({ needs, question, tag }: DialogOptions) => {
-  const asking = useSignal(false)
+  const sending = useSignal(false)
   const answer = async (text: string): Promise<void> => {
-    asking.value = true
+    sending.value = true
     await act(tag, { _tag: "Answer", answer: text, question })
-    asking.value = false
+    sending.value = false
   }
   return (
     <section class="dialog" aria-labelledby="dialog-heading">
@@ -36,7 +36,7 @@ const Dialog = ({ needs, question, tag }: DialogOptions) => {
           <li key={option}>
             <button
               type="button"
-              disabled={!may("Answer") || asking.value}
+              disabled={!may("Answer") || sending.value}
               onClick={() => void answer(number === null ? label : String(number))}
             >
               {number === null ? "" : `${number}. `}

@@ -68,7 +68,7 @@ const stagedIn = (git: Git, place: string, commit: string) =>
     ({ code, out }) => (code === 0 ? out : null)
   )
 
-/** The differences that remain; empty: everything is as before. */
+/** Undoes a step. Gives the differences that remain; empty: everything is as before. */
 type Undo = Effect.Effect<ReadonlyArray<string>>
 
 const undone = (what: string, { code, ...said }: Answer): ReadonlyArray<string> =>
@@ -78,10 +78,7 @@ const undone = (what: string, { code, ...said }: Answer): ReadonlyArray<string> 
 const dropping = (file: string) =>
   Effect.addFinalizer(() => Effect.promise(() => fs.rm(file, { force: true }).catch(() => {})))
 
-/**
- * Commits all that differs in a work tree, by the user's `git commit`, with its hooks. An interrupt ends that, and
- * all is as before.
- */
+/** Commits all changes in a work tree with the user's `git commit` and hooks. An interrupt ends and undoes it. */
 const commitAll = Effect.fnUntraced(function* (
   git: Git,
   { changes, path: top }: TreeFacts,
@@ -136,7 +133,7 @@ const commitAll = Effect.fnUntraced(function* (
   return yield* refused([`git does not commit: ${failureLine(ended)}`, ...left].join("; "))
 })
 
-/** In git's directory while leap finishes a worktree: the commit that it merges, or nothing yet. */
+/** A file in git's directory while leap finishes a worktree. It names the commit that leap merges; empty: none. */
 const markName = "leap-finish"
 /** The copy of an index while leap commits. */
 const keptEnding = ".leap"
@@ -146,8 +143,8 @@ const writing = (mark: string, text: string) => Effect.ignore(Effect.tryPromise(
 const textOf = (file: string) => Effect.promise(() => fs.readFile(file, "utf8").catch(() => null))
 
 /**
- * Whether a killed leap has left its merge in a work tree, and nobody has touched it since. git names the commit that
- * it merges only after the first hook.
+ * Whether a killed leap has left its merge in a work tree, and nobody has touched it since. git writes `MERGE_HEAD`
+ * only after the first hook, so it may be missing.
  */
 const isLeft = Effect.fnUntraced(function* (git: Git, main: string, marked: string, common: string) {
   const merging = yield* textOf(path.join(common, "MERGE_HEAD"))
@@ -232,12 +229,12 @@ export const finishWorktree = Effect.fn("worktrees.finish")(function* (
   git: Git,
   directory: string,
   wish: FinishWish,
-  alone: (common: string) => Effect.Effect<void, WorktreeError, Scope.Scope>
+  lock: (common: string) => Effect.Effect<void, WorktreeError, Scope.Scope>
 ): Effect.fn.Return<Finished, WorktreeError, OpenFiles | Scope.Scope> {
   const found = yield* Effect.interruptible(inspectRepository(git, directory))
   const { common, linked, superproject, top, worktrees } = found
   const [first] = worktrees
-  yield* Effect.interruptible(alone(common))
+  yield* Effect.interruptible(lock(common))
   const mark = path.join(common, markName)
   const marked = yield* textOf(mark)
   if (marked !== null) {
@@ -252,15 +249,15 @@ export const finishWorktree = Effect.fn("worktrees.finish")(function* (
   const index = yield* gitPath(git, own.path, "index")
   if (index !== null) yield* dropping(`${index}${keptEnding}`)
   const seen = first === undefined || first.bare ? null : yield* treeAt(git, first.path, false)
-  const mayBe = wish.how !== "commit" && (seen?.operation === false || seen?.operation === "a merge")
-  const left = seen !== null && mayBe && marked ? yield* isLeft(git, seen.path, marked, common) : false
+  const mayBeLeft = wish.how !== "commit" && (seen?.operation === false || seen?.operation === "a merge")
+  const isLeftMerge = seen !== null && mayBeLeft && marked ? yield* isLeft(git, seen.path, marked, common) : false
   const none = { changed: [], untracked: [], conflicts: [] }
   // the merge that was left is undone only if nothing else prevents the finish
-  const main = left && seen !== null ? { ...seen, operation: false as const, changes: none } : seen
+  const main = isLeftMerge && seen !== null ? { ...seen, operation: false as const, changes: none } : seen
   const problem = finishProblem({ linked: linked && top !== null, superproject, own, main }, wish)
   const branch = own.branch
   if (problem !== null || branch === null || own.changes === null) return yield* refused(problem ?? "it has no branch")
-  if (left && main !== null) yield* git.run(main.path, ["reset", "--quiet", "--merge"])
+  if (isLeftMerge && main !== null) yield* git.run(main.path, ["reset", "--quiet", "--merge"])
   if (wish.how !== "commit" || !marked) {
     yield* dropping(mark)
     yield* writing(mark, "")

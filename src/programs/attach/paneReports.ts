@@ -3,12 +3,12 @@ import { ChildProcess } from "effect/process"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { paneReport } from "../../domain/words/wording/SessionReport.ts"
 
-/** The time limit of herdr's program, which may delay the user's terminal. */
+/** The time limit of each call of herdr. The end of the scope waits for the last call. */
 const timeout = "2 seconds"
 
 /**
- * Reports the session's state to herdr until the scope ends, with its command for unknown agents (`herdr pane
- * report-agent`), if the environment names one of its panes. Nothing waits for a report, and failures are ignored.
+ * Reports the session's state to herdr until the scope ends, if the environment names a pane of herdr's. It uses the
+ * command for unknown agents (`herdr pane report-agent`). Nothing waits for a report, and failures are ignored.
  */
 export const reportToPane = Effect.fnUntraced(function* (
   env: Readonly<Record<string, string | undefined>>,
