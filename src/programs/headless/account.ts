@@ -45,9 +45,9 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
   const { cwd, newId, pid, version } = yield* System
   const { note } = yield* Output
   const runs: Array<{ readonly provider: string; spent: Spent }> = []
-  const isKept = hasDayBudget(budget)
+  const limitsDay = hasDayBudget(budget)
 
-  /** A life of the record that no other run has. */
+  /** Opens a life of the record for this run alone: while another run has its `since`, it tries the next. */
   const begin = Effect.fnUntraced(function* (
     life: LifeRow
   ): Effect.fn.Return<
@@ -61,7 +61,7 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
 
   const open: OpenAccount = Effect.fnUntraced(function* (provider) {
     const refuse = (why: string) => new AgentOptionError({ provider, option: "budget", why })
-    if (isKept && record === "off")
+    if (limitsDay && record === "off")
       return yield* refuse("the record of sessions knows what a day has spent, and the setting 'record' has it off")
     // The record is closed after the last row.
     const scope = yield* Scope.make()
@@ -72,19 +72,19 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
     let recorded = nothingSpent
     let begun: Effect.Success<ReturnType<typeof begin>> | null = null
     let n = 0
-    /** The day's use, less all that this run has recorded, on earlier days too: the run adds its own use to it. */
+    /** The day's use less all that this run recorded, even on earlier days, because the run adds its whole use. */
     const today = Effect.gen(function* () {
       const day = dayAround(yield* Clock.currentTimeMillis)
       const { floor, tokens, usd } = yield* Effect.retry(store.spent(day), untilFree)
       return { tokens: tokens - recorded.tokens, usd: usd - recorded.usd, floor }
     })
-    let day = isKept ? yield* Effect.mapError(today, ({ message }) => refuse(message)) : null
+    let day = limitsDay ? yield* Effect.mapError(today, ({ message }) => refuse(message)) : null
     const write = Effect.fnUntraced(function* (rows: Parameters<LifeWriter["write"]>[0], at: number) {
       const life = { tag: name, cli: provider, base: provider, cwd, hostPid: pid, version, since }
       begun ??= yield* Effect.provideService(begin(life), Scope.Scope, scope)
       return yield* Effect.retry(begun.writer.write(rows, at), untilFree)
     })
-    const told = <A>(writing: Effect.Effect<A, { readonly message: string }>) =>
+    const orNote = <A>(writing: Effect.Effect<A, { readonly message: string }>) =>
       Effect.catch(writing, ({ message }) =>
         note(`leap: what this run uses does not count in the budget of the day: ${message}`)
       )
@@ -94,10 +94,10 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
       const log = yield* write([{ _tag: "LifeEnded", at, exit: null }], at)
       if (log > checkpointBytes) yield* store.upkeep(recordDays, recordMegabytes)
     })
-    yield* Effect.addFinalizer((exit) => Effect.andThen(told(end), Scope.close(scope, exit)))
+    yield* Effect.addFinalizer((exit) => Effect.andThen(orNote(end), Scope.close(scope, exit)))
     const account: RunAccount = {
       limits: Effect.gen(function* () {
-        if (isKept) day = yield* Effect.orElseSucceed(today, () => day)
+        if (limitsDay) day = yield* Effect.orElseSucceed(today, () => day)
         const others = runs.filter((run) => run !== own && (isOne || run.provider === provider))
         const conversation = spentIn([before, ...others.map(({ spent }) => spent)])
         return sharedLimits(budget, { day, conversation })
@@ -106,11 +106,11 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
         const size = sizeOf(tokens)
         if (size === own.spent.tokens && (usd ?? 0) === own.spent.usd) return
         own.spent = { tokens: size, usd: usd ?? 0, floor: usd === null }
-        if (!isKept) return
+        if (!limitsDay) return
         const at = yield* Clock.currentTimeMillis
         const row = { n: ++n, at, session, model, tokens, usd, estimated: isEstimated, fresh: true } as const
         const { spent } = own
-        yield* told(Effect.map(write([{ _tag: "Usage", ...row }], at), () => void (recorded = spent)))
+        yield* orNote(Effect.map(write([{ _tag: "Usage", ...row }], at), () => void (recorded = spent)))
       })
     }
     return account

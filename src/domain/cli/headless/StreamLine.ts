@@ -5,7 +5,7 @@ import { AgentResult } from "./AgentResult.ts"
 /** The version of a line's form: fields and events may be added; none changes its meaning. */
 export const lineVersion = 1
 
-/** A line of `leap exec --output stream-json`, with its `schema` ({@link lineVersion}) and time (ISO 8601). */
+/** A line of `leap exec --output stream-json` without `schema` ({@link lineVersion}) and `at` (ISO 8601). */
 export const StreamLine = Schema.Union([
   AgentEvent,
   Schema.Struct({

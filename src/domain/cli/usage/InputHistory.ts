@@ -3,15 +3,15 @@ import { jsonOf } from "../../words/formats/Json.ts"
 
 type Env = Readonly<Record<string, string>>
 
-/** A CLI's input history and its total, pure reader. */
+/** Where a CLI keeps its input history, and how it is read. The functions are pure and never throw. */
 export interface InputHistory {
   /** The CLI itself recalls its entries with the arrow keys, including pasted text. */
   readonly recalls: boolean
   /** The index file that names the history file; null: none. */
   readonly index: ((env: Env) => string) | null
-  /** The history file for a directory; null if the index (its text, if it exists) has none. */
+  /** The history file for a directory; null if `index` names none. `index`: that file's text; null if there is none. */
   readonly file: (env: Env, cwd: string, index: string | null) => string | null
-  /** One entry a line: of a long file the last lines suffice. Otherwise it is one document. */
+  /** True: one entry a line, so that of a long file the last lines suffice. False: the file is one document. */
   readonly lines: boolean
   /** What was typed in this directory, oldest first; empty for a file of another form. */
   readonly prompts: (text: string, cwd: string) => ReadonlyArray<string>

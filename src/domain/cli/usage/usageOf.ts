@@ -5,7 +5,7 @@ import { type Billed, noTokens, plus, sizeOf, type UsageReader } from "./UsageRe
 import type { Ledger, UsageState } from "./UsageState.ts"
 
 interface Estimate {
-  /** Null: none has a price. */
+  /** Null: no request has a price. `floor`: as in `Usage`. */
   readonly usd: number | null
   readonly floor: string | null
 }
@@ -26,7 +26,7 @@ const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
 /** Removes the noise of binary fractions. */
 const rounded = (usd: number): number => Number(usd.toFixed(9))
 
-const partsApart = (
+const unreportedParts = (
   { reportedAt, reportedCost, reportedOwn }: UsageState,
   parts: ReadonlyArray<UsageState>
 ): ReadonlyArray<UsageState> =>
@@ -37,7 +37,7 @@ const partsApart = (
 const costIn = (state: UsageState, others: ReadonlyArray<UsageState>, prices: PriceTable): Usage["cost"] => {
   const { ledger, reportedCost, sinceReport, uncounted } = state
   const own = estimate(reportedCost === null ? ledger : sinceReport, prices)
-  const parts = partsApart(state, [...state.parts.values(), ...others]).map((part) => ({
+  const parts = unreportedParts(state, [...state.parts.values(), ...others]).map((part) => ({
     cost: costIn(part, [], prices),
     used: part.total !== null && sizeOf(part.total) > 0
   }))
@@ -67,15 +67,15 @@ const tokensOf = (tokens: Billed | null): Tokens | null =>
 
 export interface UsageSources {
   readonly reported: UsageState
-  /** From the transcript. `whole`: it was read from beginning to end; partial sums do not count. */
+  /** `whole`: the transcript was read from beginning to end; partial sums do not count. `parts`: its subagents' use. */
   readonly transcript: UsageState
   readonly whole: boolean
   readonly parts?: ReadonlyArray<UsageState>
-  /** The parts' names in the transcript: their own, or those of their files, which contain them. */
+  /** For each of `parts`, its id in the transcript, or the name of its own file, which contains the id. */
   readonly partNames?: ReadonlyArray<string>
 }
 
-/** Marks the cost as incomplete if a named part has no transcript here: a fork's parts are its origin's. */
+/** Marks the cost as incomplete if a named part has no transcript here. A fork names parts of its origin. */
 const withLost = (state: UsageState, names: ReadonlyArray<string>): UsageState =>
   state.named.every((id) => names.some((name) => name === id || (name.endsWith(".jsonl") && name.includes(id))))
     ? state
@@ -104,13 +104,13 @@ const beforeIn = (
   if (reported.reportedCost !== null) return { session, usd: reported.firstCost }
   const known = costIn(earlier, then, prices)?.usd ?? null
   if (transcript.reportedCost === null || withLost(earlier, partNames) === earlier) return { session, usd: known }
-  // A part of it is missing here, and is included in the CLI's total.
+  // The transcript of a part of the earlier use is missing here. The CLI's total includes that part.
   const all = costIn(transcript, parts, prices)?.usd ?? 0
   const here = parts.filter((part) => !isThen(part))
   return { session, usd: rounded(Math.max(known ?? 0, all - ownUsd(transcript, earlier, here, prices))) }
 }
 
-/** A session's usage, each value from the best source: the CLI's own report before the sum of its transcript. */
+/** A session's usage. Hooks come first for the model, the context and the cost, the transcript for the rest. */
 export const usageOf = (
   reader: UsageReader,
   sources: UsageSources,
@@ -154,7 +154,7 @@ export const usageOf = (
   }
 }
 
-/** The session's cost when its last turn began: `from`, null: not known. */
+/** The session's cost when its last turn began (`from`; null: not known). */
 interface TurnCost {
   /** The start of that turn, in milliseconds since the epoch; null before the first. */
   readonly startedAt: number | null

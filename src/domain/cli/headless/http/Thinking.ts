@@ -1,4 +1,4 @@
-/** The state of reading reasoning between tags. Some servers send only the closing tag. Later tags are text. */
+/** The state of reading reasoning between tags. Some servers send only the closing tag. Tags after it are text. */
 export interface Thinking {
   /** `before`: blanks, and at most a part of an opening tag, have come; `opened`: until the tag `closing` comes. */
   readonly at: "before" | "opened" | "answer"
@@ -34,7 +34,7 @@ const tag = /<\/?(?:think|thinking|thought|seed:think)>|\[\/?THINK\]|◁\/?think
 
 const mayBegin = /[<[◁]/
 
-/** The index of a suffix that may begin one of these tags; the text's length if there is none. */
+/** Where a suffix may begin one of these tags, of at most 13 characters; the text's length if there is none. */
 const tagStart = (text: string, tags: ReadonlyArray<string>): number => {
   const from = Math.max(0, text.length - 12)
   for (let at = from; at < text.length; at++) if (tags.some((tag) => tag.startsWith(text.slice(at)))) return at
@@ -84,9 +84,9 @@ export const readThinking = (state: Thinking, more: string, said: string): Step 
   const name = tags.find((tag) => answer.startsWith(tag, found)) ?? ""
   const end = found + name.length
   const before = answer.slice(0, found)
-  const told = { ...state, held: "", closable: false, trims: false }
-  if (!closings.includes(name) || isQuoted(said + before, answer.slice(end))) return [told, piece("Text", answer)]
-  const [next, pieces] = readThinking({ ...told, trims: true }, answer.slice(end), "")
+  const afterTag = { ...state, held: "", closable: false, trims: false }
+  if (!closings.includes(name) || isQuoted(said + before, answer.slice(end))) return [afterTag, piece("Text", answer)]
+  const [next, pieces] = readThinking({ ...afterTag, trims: true }, answer.slice(end), "")
   return [next, [{ _tag: "AllThought" }, ...piece("Thought", before), ...pieces]]
 }
 
