@@ -46,7 +46,7 @@ export const waitingOf = <M extends Message>(queue: ReadonlyArray<M>): ReadonlyA
 export const turnActions = ({ state }: Pick<ActionFacts, "state">): ReadonlyArray<Action> =>
   canBeInterrupted(state) ? [{ key: "i", label: "Interrupt", call: { _tag: "Interrupt" } }] : []
 
-/** Whether messages can be retried, or messages held after a failed turn can be released. */
+/** Whether a retry is offered: a message has failed, or the queue waits for the user. */
 export const mayRetry = (session: Pick<ActionFacts, "queue" | "state" | "waitsForUser">): boolean =>
   runs(session) && (session.waitsForUser || session.queue.some(isFailed))
 
@@ -125,7 +125,7 @@ export const modeActions = (modes: ActionFacts["modes"] | null): ReadonlyArray<A
 const modeNow = (modes: ActionFacts["modes"], name: string): string | undefined =>
   ({ autoSend: modes.autoSend, churn: modes.churn, night: modes.night ?? "off", mute: modes.mute ?? "off" })[name]
 
-/** The duration of "mute for a while", in milliseconds. */
+/** How long "No notices for an hour" mutes, in milliseconds. */
 const muteMs = 3_600_000
 
 export const muteActions = (modes: ActionFacts["modes"] | null, now: number): ReadonlyArray<Action> => {

@@ -23,7 +23,7 @@ export interface OperandSpec {
   readonly stdin?: true
 }
 
-/** A flag. With `expected` it has a value, which `is` must accept. */
+/** A flag with a value, which `is` must accept. `expected`: the error for another value. */
 export interface FlagSpec {
   readonly name: string
   readonly text: string
@@ -38,7 +38,7 @@ export interface CallCommand {
   readonly shortText?: string
   /** `one`: takes one tag. `known`, `running`: takes tags, patterns and `--all` of these, and `--json`. */
   readonly sessions: "one" | "known" | "running"
-  /** Of one session, it has `--json` too. */
+  /** With `sessions: "one"`: it has `--json` too. */
   readonly json?: true
   readonly operands?: ReadonlyArray<OperandSpec>
   readonly flags?: ReadonlyArray<FlagSpec>
@@ -61,7 +61,7 @@ export interface ShownFacts {
   readonly colour: boolean
   /** Of the terminal; null without one. */
   readonly columns: number | null
-  /** With the damage to the queue's log; null where the command does not ask for it. */
+  /** Its `queueProblem` tells of damage to the queue's log. Null where the command does not ask for a status. */
   readonly status: SessionStatus | null
 }
 
@@ -79,7 +79,7 @@ const idOf = ({ id }: ParsedArguments): string | null => id ?? null
 
 const muteOf = (done: Done): string => (done._tag === "SetModes" ? (done.call.modes.mute ?? "off") : "off")
 
-/** Why queued messages still wait after a release; null if none is queued, or for no known reason. */
+/** Why queued messages still wait after a release; null if none is queued, or no reason is known. */
 const blockedNote = (now: SessionStatus): string | null => {
   const blocker = now.queue.some(({ status }) => status === "queued") ? blockedText(now) : null
   return blocker === null ? null : `leap: what is queued ${blocker}`

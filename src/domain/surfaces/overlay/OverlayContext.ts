@@ -31,7 +31,7 @@ export interface OverlayContext {
   readonly readOnly: boolean
   /** Saved messages, then unfinished ones, newest last. */
   readonly saved: ReadonlyArray<string>
-  /** The newest of them was being written when its terminal closed, and has not been shown since. */
+  /** The newest was not sent by its user (a terminal closed, or the CLI's box lost it) and has not been shown yet. */
   readonly left: boolean
   /** The names of the keys, for people; null: switched off. */
   readonly names: {

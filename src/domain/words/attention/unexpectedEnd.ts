@@ -15,7 +15,7 @@ export interface EndFacts {
 export const isUnexpectedEnd = ({ at, exit, stopping, userSeenAt }: EndFacts): boolean =>
   exit !== null && exit.code !== 0 && !stopping && (userSeenAt === null || at - userSeenAt >= presence)
 
-/** The machine went down or something killed the CLI: a restore of all sessions includes this one. */
+/** A signal that no user sent ended the host or the CLI: a restore of all sessions includes this one. */
 export const isCutOff = ({ exit, stopping }: Pick<EndFacts, "exit" | "stopping">): boolean =>
   exit !== null && (exit.why === "signal" || (!stopping && exit.signal !== null && exit.signal !== "SIGINT"))
 

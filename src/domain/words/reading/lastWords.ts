@@ -4,8 +4,8 @@ const complaint =
   /\b(errors?|no|not|can't|cannot|couldn't|unable|fail(s|ed|ure)?|invalid|corrupt(ed)?|unknown|missing|denied)\b/i
 
 /**
- * Why a CLI ended, from its screen: the last of its last lines that looks like an error, else the last line; null for
- * an empty screen. A line that fills the width continues in the next one.
+ * Why a CLI ended, from its last screen: the last line that looks like an error, if it is near the end, else the last
+ * line; null for an empty screen. A line that fills the width continues in the next one.
  */
 export const lastWords = (screen: string, cols: number): string | null => {
   const lines: Array<string> = []

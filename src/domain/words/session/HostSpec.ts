@@ -11,13 +11,13 @@ export const HostSpec = Schema.Struct({
   rows: Schema.Int,
   /** The CLI's output waits (for a bounded time) for the first viewer, whose terminal answers the first queries. */
   waitForViewer: Schema.Boolean,
-  /** Variables that tell a process in which CLI it runs. */
+  /** Names of variables that tell a process in which CLI it runs. The hosted CLI does not get them. */
   inside: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The arguments of the session, which are stored with its conversations. */
   words: Schema.optionalKey(StartWords),
   /** The words of the tag and of the resumed conversation before this start, restored if the CLI does not come up. */
   wordsBefore: Schema.optionalKey(Schema.Struct({ tag: StartWords, conversation: StartWords })),
-  /** leap's own flags that the CLI does not know. */
+  /** Flags that leap would add, but that the installed CLI does not know: they are left out. */
   withoutFlags: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Why the CLI's hooks do not call leap, as found at the start; absent if nothing is known. */
   hooksOff: Schema.optionalKey(Schema.Array(Schema.String)),
