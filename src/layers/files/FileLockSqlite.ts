@@ -31,20 +31,20 @@ const create = (path: string): void => {
     fs.closeSync(fs.openSync(path, "ax", 0o600))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
-    // SQLite does not say what it found
+    // SQLite's own error would not say what kind of file it is
     const stat = fs.statSync(path, { throwIfNoEntry: false })
     if (stat !== undefined) demandRegular(stat)
   }
 }
 
-/** SQLite's code for a file with other content. */
-const isNone = (cause: unknown): boolean => sqliteCode(cause) === 26
-const noLock = "something else is in its place: remove it"
+/** SQLITE_NOTADB: the file has other content. */
+const isNoDatabase = (cause: unknown): boolean => sqliteCode(cause) === 26
+const noDatabase = "something else is in its place: remove it"
 
-/** An open file keeps its inode; not all file systems report a file's birth. */
+/** Identifies a file by its inode, which stays while it is open. Not all file systems report a time of birth. */
 const look = (path: string) => lookAt(path, ({ dev, ino }) => `${dev}:${ino}`)
 
-const take = (path: string): DatabaseSync => {
+const openLocked = (path: string): DatabaseSync => {
   const db = new DatabaseSync(path, { timeout: 0 })
   try {
     db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
@@ -67,7 +67,7 @@ const takeCurrent = (path: string): Taken => {
   for (let tries = 0; tries < replacements; tries++) {
     create(path)
     const before = look(path)
-    const db = take(path)
+    const db = openLocked(path)
     if (typeof before === "string" && look(path) === before) return { db, file: before }
     db.close()
   }
@@ -75,9 +75,9 @@ const takeCurrent = (path: string): Taken => {
 }
 
 /** Short at first, because locks are held briefly; random, so that two waiting processes do not stay in step. */
-const turns = Schedule.jittered(Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("20 millis")]))
+const waits = Schedule.jittered(Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("20 millis")]))
 
-/** Deletes the file while it is locked: a process that has opened it retries. It may be a killed holder's file. */
+/** Deletes the file, which a killed holder may have left, while it is locked: a process that has opened it retries. */
 const sweep = (path: string, { file }: Taken): void => {
   if (look(path) === file) fs.rmSync(path, { force: true })
 }
@@ -101,10 +101,10 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
       const isFull = ["ENOSPC", "EDQUOT"].includes(errorCodeOf(cause))
       return trouble === "none"
         ? none()
-        : failed(isFull ? "full" : "failed", isNone(cause) ? noLock : errorTextOf(cause))
+        : failed(isFull ? "full" : "failed", isNoDatabase(cause) ? noDatabase : errorTextOf(cause))
     }
   })
-  /** Reports a lock of another process, or a place without locks. */
+  /** Tells a lock of another process from a file system without locks: SQLite reports both as busy. */
   const told = <A, R>(taking: Effect.Effect<A, StoreError, R>) =>
     Effect.catchIf(taking, isBusy, (error) =>
       Effect.flatMap(supportsLocks(path), (supported) => Effect.fail(supported ? error : none()))
@@ -128,7 +128,7 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
   ).pipe(
     Effect.retry({
       while: isBusy,
-      schedule: Schedule.max([turns, Schedule.during(timeout)])
+      schedule: Schedule.max([waits, Schedule.during(timeout)])
     }),
     told
   )
@@ -138,7 +138,7 @@ const acquire = Effect.fn("FileLock.acquire")(function* (
       const now = look(path)
       return held.taken !== null && (now === hidden || now === held.taken.file)
     }),
-    // The file that was locked before no longer has a name.
+    // The file that was locked before is another one: to close it does not release the new lock.
     renew: Effect.flatMap(told(take), (former) => (former === null ? Effect.void : close(former)))
   }
 })

@@ -10,7 +10,7 @@ import { jsonFlag, print } from "./shared/common.ts"
 const idArgument = Argument.String("id").pipe(Argument.withDescription("The CLI, as 'leap clis list' names it"))
 const idsArgument = idArgument.pipe(Argument.atLeast(1))
 
-const words = {
+const commonFlags = {
   name: Flag.String("name").pipe(Flag.withDescription("The name it is shown by"), Flag.optional),
   command: Flag.String("command").pipe(Flag.withDescription("Its program: a name on PATH, or a path"), Flag.optional),
   flags: Flag.String("flags").pipe(
@@ -72,12 +72,12 @@ const add = Command.make(
   {
     id: idArgument.pipe(Argument.optional),
     base: Flag.String("base").pipe(Flag.withDescription("The CLI of leap's that it is a variant of")),
-    ...words,
+    ...commonFlags,
     ...screenFlags,
     json: jsonFlag
   },
-  Effect.fn(function* ({ base, box, busy, dialog, done, id, json, ...words }) {
-    const added = yield* addClis(id, base, { ...words, screen: { box, busy, done, dialog } })
+  Effect.fn(function* ({ base, box, busy, dialog, done, id, json, ...fields }) {
+    const added = yield* addClis(id, base, { ...fields, screen: { box, busy, done, dialog } })
     yield* print(json, { schema: 1, id: added }, () => added)
   })
 ).pipe(Command.withDescription("Add a CLI of your own, made of one that leap knows; prints its id"))
@@ -87,15 +87,15 @@ const edit = Command.make(
   {
     id: idArgument,
     base: Flag.String("base").pipe(Flag.withDescription("Another CLI to be a variant of"), Flag.optional),
-    ...words,
+    ...commonFlags,
     ...screenFlags,
     unset: Flag.String("unset").pipe(
       Flag.withDescription("Take something away: name, command, flags, env, env.KEY, box, busy, done, dialog"),
       Flag.atLeast(0)
     )
   },
-  ({ base, box, busy, dialog, done, id, unset, ...words }) =>
-    editClis(id, base, { ...words, screen: { box, busy, done, dialog } }, unset)
+  ({ base, box, busy, dialog, done, id, unset, ...fields }) =>
+    editClis(id, base, { ...fields, screen: { box, busy, done, dialog } }, unset)
 ).pipe(Command.withDescription("Change a CLI: its name, program, flags, environment, patterns"))
 
 const remove = Command.make("remove", { id: idArgument }, ({ id }) => removeClis(id)).pipe(

@@ -121,7 +121,7 @@ const choose = Effect.fnUntraced(function* (
   return found === undefined ? yield* fail("cancelled", "") : found
 })
 
-/** The tag to use: the wanted one, else its own; if a session runs under that, the user names another. */
+/** The wanted tag, else the conversation's last one. If that last one is in use, an interactive user names another. */
 const chooseTag = Effect.fnUntraced(function* (lastTag: Tag, wanted: Option.Option<Tag>, interactive: boolean) {
   const conflict = (tag: string) =>
     Effect.map(statusOf(Tag.make(tag)), (status) =>
@@ -141,8 +141,8 @@ const chooseTag = Effect.fnUntraced(function* (lastTag: Tag, wanted: Option.Opti
 })
 
 const noMatch = Effect.fnUntraced(function* (matches: (record: SessionRecord) => boolean, tag: Option.Option<Tag>) {
-  const books = (yield* (yield* SessionRecords).all).filter((book) => Option.isNone(tag) || book.tag === tag.value)
-  const gone = books
+  const tags = (yield* (yield* SessionRecords).all).filter((one) => Option.isNone(tag) || one.tag === tag.value)
+  const gone = tags
     .flatMap(({ book, tag }) => book.map(({ record }) => ({ record, tag })))
     .filter(({ record }) => matches(record))
     .reduce<{ readonly record: SessionRecord; readonly tag: Tag } | null>(
@@ -152,7 +152,7 @@ const noMatch = Effect.fnUntraced(function* (matches: (record: SessionRecord) =>
   if (gone === null) {
     return fail(
       "notFound",
-      books.length === 0 && Option.isNone(tag)
+      tags.length === 0 && Option.isNone(tag)
         ? "there is no session to resume yet: leap remembers those that ran under it"
         : "there is no such session to resume; 'leap resume --list' shows those that there are"
     )
@@ -259,10 +259,10 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
       )
       if (listed) return yield* list(last ? fits.slice(0, 1) : fits, statuses, json)
       if (fits.length === 0) return yield* yield* noMatch(matches, ofTag)
-      const whole = Option.isSome(session) ? fits.filter(({ record }) => record.sessionId === session.value) : []
-      // --last is a complete answer
+      const exact = Option.isSome(session) ? fits.filter(({ record }) => record.sessionId === session.value) : []
+      // with --last the user is asked nothing
       const interactive = terminal && !json && !last
-      const { record, tag: lastTag } = yield* choose(whole.length > 0 ? whole : fits, statuses, {
+      const { record, tag: lastTag } = yield* choose(exact.length > 0 ? exact : fits, statuses, {
         newest: last,
         named: [cli, ofTag, session].some(Option.isSome),
         interactive

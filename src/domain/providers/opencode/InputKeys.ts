@@ -3,9 +3,9 @@ import { fieldsOf } from "../../words/reading/Fields.ts"
 import { valueOf } from "../../words/formats/JsoncEdit.ts"
 import { opencodeConfig } from "./Identity.ts"
 
-const names = ["opencode.json", "opencode.jsonc", "tui.json", "tui.jsonc"]
+const fileNames = ["opencode.json", "opencode.jsonc", "tui.json", "tui.jsonc"]
 
-/** Names of keys, separated by commas; or a key with its modifiers as an object, alone or in a binding; or a list. */
+/** The keys in a value: names separated by commas, an object for a key, a binding that has one, or a list of these. */
 const namesOf = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") return value.split(",")
   if (Array.isArray(value)) return value.flatMap(namesOf)
@@ -14,9 +14,9 @@ const namesOf = (value: unknown): ReadonlyArray<string> => {
   return [[...["ctrl", "shift", "meta", "super", "hyper"].filter((one) => held[one] === true), name].join("+")]
 }
 
-/** OpenCode's `keybinds`, in a file of their own or, in older versions, among its settings. */
+/** OpenCode's `keybinds`, among the settings of its terminal interface or, in older versions, among all settings. */
 export const keys: OwnKeys = {
-  files: (env) => names.map((name) => `${opencodeConfig(env)}/${name}`),
+  files: (env) => fileNames.map((name) => `${opencodeConfig(env)}/${name}`),
   submit: (texts) => {
     const said = texts.flatMap((text) => {
       const { input_submit: keys } = fieldsOf(fieldsOf(valueOf(text))["keybinds"])
