@@ -7,7 +7,9 @@ import { addClis, type CliRow, editClis, hideClis, listClis, orderClis, removeCl
 import { clisProbe } from "./clisProbe.ts"
 import { jsonFlag, print } from "./shared/common.ts"
 
-const idArgument = Argument.String("id").pipe(Argument.withDescription("The CLI, as 'leap clis list' names it"))
+const idArgument = Argument.String("id").pipe(
+  Argument.withDescription("The CLI's id: a new one for 'add', else one that 'leap clis list' shows")
+)
 const idsArgument = idArgument.pipe(Argument.atLeast(1))
 
 const commonFlags = {
@@ -34,7 +36,7 @@ const pattern = (kind: string, what: string) =>
 const screenFlags = {
   box: pattern("box", "A row that is its input box: '> {draft}', or its placeholder"),
   busy: pattern("busy", "A row, or 'title: …', that is there while it works"),
-  done: pattern("done", "A row that proves that nothing works; {box}: the box with no busy row"),
+  done: pattern("done", "A row that is on screen only while it rests; {box}: the box with no busy row"),
   dialog: pattern("dialog", "A row that shows that it waits for you")
 }
 

@@ -195,7 +195,7 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
         Flag.optional
       ),
       all: toggle("all", "Every session that a reboot, a crash or a kill ended, each in its own directory"),
-      release: toggle("release", "With --all: let queued messages go out, which are held else"),
+      release: toggle("release", "With --all: let queued messages go out; without this they are held"),
       atOnce: Flag.Int("at-once").pipe(
         Flag.withDescription("With --all: so many start at a time (default: 4)"),
         Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 }))),
@@ -227,7 +227,7 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
       if (all && (isNarrowed || rest !== null))
         return yield* fail(
           "usage",
-          "--all takes each session with what is its own: only --release, --at-once and --json"
+          "--all brings each session back as it was, and takes only --release, --at-once and --json"
         )
       if (!all && (release || Option.isSome(atOnce)))
         return yield* fail("usage", `${release ? "--release" : "--at-once"} belongs to --all`)

@@ -8,7 +8,7 @@ const patterns = <S extends Schema.Top>(of: S) =>
   Schema.Struct({
     box: part("The input box: its row with {draft}, or with its placeholder", of),
     busy: part("Rows that are on screen while it works: '*{wheel} *esc to cancel*', 'title: {wheel} *'", of),
-    done: part("Rows that prove that nothing works; {box} is the box with no busy row on screen", of),
+    done: part("Rows that are on screen only while it rests; {box} is the box with no busy row on screen", of),
     dialog: part("Rows that show that it waits for you", of)
   })
 
