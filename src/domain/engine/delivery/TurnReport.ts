@@ -3,7 +3,7 @@ import { isPrompt, mayBePrompt } from "./DeliveryEvidence.ts"
 import type { Delivery } from "./DeliveryMemory.ts"
 import type { EndedTurn, SentMessage, SentPhase } from "./Phase.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
-import type { ReportedEnd } from "./RecentTurns.ts"
+import { type ReportedEnd, reportedEndOf } from "./RecentTurns.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { endOf, isOnlyStart, isSuperseded, mayFollow, ownEnd, reportedEnd, sharedEnd } from "./TurnEnds.ts"
 import { lastOf, secondSince, type WorkBegan } from "./WorkBegan.ts"
@@ -99,6 +99,8 @@ export const isItsEnd = (m: Delivery, message: SentMessage): boolean | null => {
 export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message: M): readonly [Delivery, M] => {
   const { prompt, turns } = m.evidence
   const { reported } = message
+  // its own end was reported before this beginning, and was taken for that of the turn before
+  const isOwn = reportedEndOf(turns.recent, prompt.seq)?.seq === message.behind
   if (prompt.seq > Math.max(message.attemptSeq, m.lastMatchedPromptSeq) && isPrompt(prompt.text, message.text))
     if (reported === null || !isSuperseded(turns, message))
       return [
@@ -109,7 +111,7 @@ export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message
           joined: false,
           untold: message.ahead && message.untold && !turns.owed.some((seq) => seq < prompt.seq),
           // what was over when it was sent took nothing in, and was reported to end before this beginning
-          behind: message.ahead ? message.behind : null
+          behind: message.ahead && !isOwn ? message.behind : null
         }
       ]
   // Every earlier message has its own beginning by now, so this one belongs to none of them.

@@ -91,6 +91,7 @@ const ways = [
   { transcript: null, hookDelay: 700 },
   { transcript: null, hookDelay: 3_000 },
   { transcript: 700, hookDelay: 100 },
+  { transcript: 0, hookDelay: 100 },
   ...(isThorough ? [0, 100].map((transcript) => ({ transcript, hookDelay: 0 })) : [])
 ]
 const gaps = isThorough ? [300, 1_500, 2_130, 2_400, 2_900, 3_700, 4_500, 8_000] : [300, 2_400, 4_500]
@@ -134,3 +135,31 @@ describe.each(["the user's prompt", "work that the CLI began by itself"])(
     })
   }
 )
+
+describe("a message behind the user's prompt, both of which fail at once, is tried again", () => {
+  const late = [0, 100, 700].flatMap((transcript) => [0, 100, 700].map((hookDelay) => ({ transcript, hookDelay })))
+  it.each(late)("%j", ({ hookDelay, transcript }) => {
+    for (const gap of [0, 300, 1_000, 1_500, 2_400])
+      for (const isFirst of [false, true])
+        for (const force of [false, true]) {
+          const world = { isBad: false }
+          const host = new SimulatedHost(machineWith({}), (cli) => {
+            cli.weather = () => (world.isBad ? failed("network") : null)
+            Object.assign(cli, { hookDelay, failsAtOnce: true, transcriptDelay: transcript })
+          })
+          host.run(5_000)
+          if (!isFirst) host.add("z", "message z")
+          host.run(10_000)
+          world.isBad = true
+          for (const key of ["mine", "\r"]) host.press(key)
+          host.run(gap)
+          host.add("a", "message a", { force })
+          host.run(30_000)
+          world.isBad = false
+          host.run(10 * minute)
+          const what = JSON.stringify({ gap, isFirst, force })
+          assert.deepStrictEqual(answers(host).slice(isFirst ? 0 : 1), ["message a"], what)
+          assert.strictEqual(statusOf(host.queue, "a"), "done", what)
+        }
+  })
+})
