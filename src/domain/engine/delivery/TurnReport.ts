@@ -68,8 +68,9 @@ const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
   const rest = isPrompt || !isLast(m, message) ? 0 : timing.betweenTurns
   const [shown, told] = [secondSince(resumed, since, rest), secondSince(turns.runs, since, rest)]
   const second = Math.min(shown?.seq ?? Infinity, told?.seq ?? Infinity)
-  // where hooks tell of its beginning behind that work, they tell of its end behind it, too
-  if (!isPrompt && second <= (reported ?? 0)) return false
+  // where hooks tell of its beginning behind that work, they tell of its end behind it, too; the record need not
+  const isInOrder = end.failedAt === null || isLast(m, message)
+  if (!isPrompt && isInOrder && second <= (reported ?? 0)) return false
   // the CLI's own record has the time of it
   return end.failedAt === null ? second < end.seq : shown !== null && end.failedAt + timing.shownWork >= shown.at
 }

@@ -163,3 +163,46 @@ describe("a message behind the user's prompt, both of which fail at once, is tri
         }
   })
 })
+
+/** What is lost of two messages' turns: any of their beginnings and ends. */
+const lostOfTwo = Array.from({ length: 16 }, (_, bits) =>
+  ["a start", "a end", "b start", "b end"].filter((_, n) => (bits & (1 << n)) !== 0)
+)
+
+describe("of two messages none is answered twice, whatever is lost and however late", () => {
+  const delays = isThorough ? [0, 100, 700, 3_000] : [700, 3_000]
+  const late = [null, 0, 700].flatMap((transcript) => delays.map((hookDelay) => ({ transcript, hookDelay })))
+  it.each(late)("%j", ({ hookDelay, transcript }) => {
+    for (const fails of isThorough ? ["a", "b", "ab"] : ["b"])
+      for (const loses of isThorough ? lostOfTwo : [[], ["a end"], ["b start"]])
+        for (const gap of isThorough ? [0, 300, 1_500, 2_400] : [0, 1_500])
+          for (const tellsAheadLate of [false, true])
+            for (const force of isThorough ? [false, true] : [true])
+              for (const closes of [false, true]) {
+                // hooks alone tell of this as they would of a failure of the first
+                if (transcript === null && hookDelay === 3_000 && loses.join() === "a end,b start") continue
+                const world = { isBad: false }
+                const host = new SimulatedHost(machineWith({}), (cli) => {
+                  cli.weather = (_, prompt) =>
+                    world.isBad && fails.includes(prompt.slice(-1)) ? failed("network") : null
+                  Object.assign(cli, { hookDelay, closes, failsAtOnce: !closes, tellsAheadLate })
+                  cli.transcriptDelay = transcript
+                  cli.loses = ({ _tag }, prompt) =>
+                    world.isBad && loses.includes(`${prompt.slice(-1)} ${_tag === "TurnStarted" ? "start" : "end"}`)
+                })
+                host.run(5_000)
+                host.add("z", "message z")
+                host.run(10_000)
+                world.isBad = true
+                host.add("a", "message a", { force })
+                host.run(gap)
+                host.add("b", "message b", { force })
+                host.run(30_000)
+                world.isBad = false
+                host.run(5 * minute)
+                const what = JSON.stringify({ fails, loses, gap, tellsAheadLate, force, closes })
+                for (const id of ["a", "b"])
+                  assert.isAtMost(answers(host).filter((text) => text === `message ${id}`).length, 1, `${id}: ${what}`)
+              }
+  })
+})
