@@ -102,6 +102,8 @@ export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message
   const { reported } = message
   // its own end was reported before this beginning, and was taken for that of the turn before
   const isOwn = reportedEndOf(turns.recent, prompt.seq)?.seq === message.behind
+  // the turn before it was reported to begin, and may have been reported to end before that
+  const hasToldBefore = turns.recent.some(({ seq }) => seq > message.attemptSeq && seq < prompt.seq)
   if (prompt.seq > Math.max(message.attemptSeq, m.lastMatchedPromptSeq) && isPrompt(prompt.text, message.text))
     if (reported === null || !isSuperseded(turns, message))
       return [
@@ -110,7 +112,7 @@ export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message
           ...message,
           reported: prompt.seq,
           joined: false,
-          untold: message.ahead && message.untold && !turns.owed.some((seq) => seq < prompt.seq),
+          untold: message.ahead && message.untold && !hasToldBefore,
           // what was over when it was sent took nothing in, and was reported to end before this beginning
           behind: message.ahead && !isOwn ? message.behind : null
         }

@@ -136,16 +136,21 @@ describe.each(["the user's prompt", "work that the CLI began by itself"])(
   }
 )
 
-describe("a message behind the user's prompt, both of which fail at once, is tried again", () => {
+describe("a message behind the user's prompt, both of which fail, is tried again", () => {
   const late = [0, 100, 700].flatMap((transcript) => [0, 100, 700].map((hookDelay) => ({ transcript, hookDelay })))
   it.each(late)("%j", ({ hookDelay, transcript }) => {
     for (const gap of [0, 300, 1_000, 1_500, 2_400])
       for (const isFirst of [false, true])
-        for (const force of [false, true]) {
+        for (const [force, atOnce] of [
+          [false, true],
+          [true, true],
+          [true, false]
+        ] as const) {
           const world = { isBad: false }
           const host = new SimulatedHost(machineWith({}), (cli) => {
             cli.weather = () => (world.isBad ? failed("network") : null)
-            Object.assign(cli, { hookDelay, failsAtOnce: true, transcriptDelay: transcript })
+            Object.assign(cli, { hookDelay, failsAtOnce: atOnce, closes: !atOnce, tellsAheadLate: !atOnce })
+            cli.transcriptDelay = transcript
           })
           host.run(5_000)
           if (!isFirst) host.add("z", "message z")
@@ -157,7 +162,7 @@ describe("a message behind the user's prompt, both of which fail at once, is tri
           host.run(30_000)
           world.isBad = false
           host.run(10 * minute)
-          const what = JSON.stringify({ gap, isFirst, force })
+          const what = JSON.stringify({ gap, isFirst, force, atOnce })
           assert.deepStrictEqual(answers(host).slice(isFirst ? 0 : 1), ["message a"], what)
           assert.strictEqual(statusOf(host.queue, "a"), "done", what)
         }
@@ -173,7 +178,7 @@ describe("of two messages none is answered twice, whatever is lost and however l
   const delays = isThorough ? [0, 100, 700, 3_000] : [700, 3_000]
   const late = [null, 0, 700].flatMap((transcript) => delays.map((hookDelay) => ({ transcript, hookDelay })))
   it.each(late)("%j", ({ hookDelay, transcript }) => {
-    for (const fails of isThorough ? ["a", "b", "ab"] : ["b"])
+    for (const fails of isThorough ? ["a", "b", "ab"] : ["b", "ab"])
       for (const loses of isThorough ? lostOfTwo : [[], ["a end"], ["b start"]])
         for (const gap of isThorough ? [0, 300, 1_500, 2_400] : [0, 1_500])
           for (const tellsAheadLate of [false, true])
@@ -201,8 +206,13 @@ describe("of two messages none is answered twice, whatever is lost and however l
                 world.isBad = false
                 host.run(5 * minute)
                 const what = JSON.stringify({ fails, loses, gap, tellsAheadLate, force, closes })
-                for (const id of ["a", "b"])
-                  assert.isAtMost(answers(host).filter((text) => text === `message ${id}`).length, 1, `${id}: ${what}`)
+                for (const id of ["a", "b"]) {
+                  const times = answers(host).filter((text) => text === `message ${id}`).length
+                  assert.isAtMost(times, 1, `${id}: ${what}`)
+                  // one that has failed is sent again, or held
+                  if (loses.length === 0 && fails === "ab")
+                    assert.strictEqual(statusOf(host.queue, id), times === 1 ? "done" : "held", `${id}: ${what}`)
+                }
               }
   })
 })
