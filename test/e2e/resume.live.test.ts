@@ -182,7 +182,7 @@ describe("leap resume and leap move", () => {
         yield* leap("forget", "gone")
         const none = yield* done("resume", "--all")
         assert.match(none.stderr, /no session was ended by a reboot/)
-        assert.match((yield* leap("resume", "--all", "--last")).stderr, /--all takes each session/)
+        assert.match((yield* leap("resume", "--all", "--last")).stderr, /--all brings each session back as it was/)
         assert.match((yield* done("resume", "--unit")).stdout, /"resume" "--all"/)
         yield* room.leap(["stop", "--all", "--force"])
       }),
