@@ -342,8 +342,12 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       }
       line.push(met)
     }
+    const values = [...read.others, ...given.map(({ value }) => value)]
     // the value of a loop or an assignment may be what such a command reads
-    if (isFed) for (const { text } of [...read.others, ...given.map(({ value }) => value)]) carried.push(text)
+    if (isFed) for (const { text } of values) carried.push(text)
+    // or a list that names any file
+    const takeLists = line.flat().some(({ words }) => takesLists(commandName(words[0]?.text ?? "")))
+    if (takeLists && values.some(({ text }) => text.startsWith("@"))) openable.push(unknownWord)
     const [git, obeying] = [
       partsWith(line, isGit),
       partsWith(line, (met) => !isGit(met) && obeys({ words: met.words, input: inherited }))

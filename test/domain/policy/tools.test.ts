@@ -506,6 +506,8 @@ describe("what is denied is at least asked for where words come in by another wa
     "printf '%s/.ssh/id_rsa' \"$HOME\" | xargs cat",
     "echo ../.ss*/* | xargs cat",
     "strings @list",
+    "for f in x.mk @list; do nm $f; done",
+    "F=@list; strings $F",
     "gcc @args x.c",
     // a name that is handed on may be a list's
     "printf '%s\\n' @list | xargs -n1 objdump -d",
