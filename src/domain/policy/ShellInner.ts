@@ -345,9 +345,10 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const values = [...read.others, ...given.map(({ value }) => value)]
     // the value of a loop or an assignment may be what such a command reads
     if (isFed) for (const { text } of values) carried.push(text)
-    // or a list that names any file
-    const takeLists = line.flat().some(({ words }) => takesLists(commandName(words[0]?.text ?? "")))
-    if (takeLists && values.some(({ text }) => text.startsWith("@"))) openable.push(unknownWord)
+    // or a list that names any file; the shell may split it
+    const pieces = values.flatMap(({ text }) => text.split(/[\s,{}]+/)).map((text) => ({ text }))
+    if (line.flat().some(({ words }) => readsList(commandName(words[0]?.text ?? ""), pieces)))
+      openable.push(unknownWord)
     const [git, obeying] = [
       partsWith(line, isGit),
       partsWith(line, (met) => !isGit(met) && obeys({ words: met.words, input: inherited }))

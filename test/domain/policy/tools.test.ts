@@ -508,6 +508,10 @@ describe("what is denied is at least asked for where words come in by another wa
     "strings @list",
     "for f in x.mk @list; do nm $f; done",
     "F=@list; strings $F",
+    "F='x @list'; strings $F",
+    "for f in {a,@list}; do nm $f; done",
+    "O=--files0-from=list; wc $O",
+    "for o in -Tlist; do tar -c $o; done",
     "gcc @args x.c",
     // a name that is handed on may be a list's
     "printf '%s\\n' @list | xargs -n1 objdump -d",
