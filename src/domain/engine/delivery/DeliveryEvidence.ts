@@ -6,7 +6,7 @@ import { isBusy, turnOver } from "../../words/session/states.ts"
 import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { afterEvent, nothingReported, type ReportedTurns, seen, workBegan } from "./ReportedTurns.ts"
-import { began, lastOf, type WorkBegan } from "./WorkBegan.ts"
+import { began, lastOf, type Beginnings } from "./Beginnings.ts"
 
 /** The number of rows that show a message, and the `seq` at which it last grew. */
 interface Said {
@@ -50,9 +50,9 @@ export interface DeliveryEvidence {
   /** `seq` of the last sign that a turn began; `ownTurnSeq`: that background work began one. */
   readonly workSeq: number
   /** The last changes from rest to work that the screen showed. */
-  readonly resumed: WorkBegan
+  readonly resumed: Beginnings
   /** The last Enters, leap's and the user's, with no turn running or no work shown: each may have begun a turn. */
-  readonly entered: WorkBegan
+  readonly entered: Beginnings
   readonly ownTurnSeq: number
   /** Rows that report a prompt blocked by a hook, and rows that report an unknown command. */
   readonly blocked: Said

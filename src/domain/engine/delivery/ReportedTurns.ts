@@ -2,7 +2,7 @@ import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { timing } from "./DeliveryLimits.ts"
 import * as Recent from "./RecentTurns.ts"
-import { began, type WorkBegan } from "./WorkBegan.ts"
+import { began, type Beginnings } from "./Beginnings.ts"
 
 /**
  * A reported end. `of`: the beginning of the turn that ended, as `afterEnd` finds it. `start`: the last beginning
@@ -54,7 +54,7 @@ export interface ReportedTurns {
   /** How the last work ended by program status; null while it works or if the status does not say. */
   readonly statusEnd: Recent.ReportedEnd | null
   /** The last times that the program status changed to work. */
-  readonly runs: WorkBegan
+  readonly runs: Beginnings
   readonly works: boolean
   /** The user's last Enter that no dialog took. */
   readonly userEnterSeq: number

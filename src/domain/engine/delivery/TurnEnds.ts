@@ -1,6 +1,6 @@
 import { type ReportedEnd, reportedEndOf } from "./RecentTurns.ts"
 import { lastWord, type ReportedTurns, type ReportedTurnEnd } from "./ReportedTurns.ts"
-import { secondSince } from "./WorkBegan.ts"
+import { secondSince } from "./Beginnings.ts"
 
 /** A message whose turn is sought. The numbers are of events. */
 export interface TurnOf {

@@ -6,7 +6,7 @@ import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import { type ReportedEnd, reportedEndOf } from "./RecentTurns.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { endOf, isOnlyStart, isSuperseded, mayFollow, ownEnd, reportedEnd, sharedEnd } from "./TurnEnds.ts"
-import { lastOf, secondSince, type WorkBegan } from "./WorkBegan.ts"
+import { lastOf, secondSince, type Beginnings } from "./Beginnings.ts"
 
 /** How a turn ended, as the CLI reported it; `failure`: the CLI's message. */
 export type ReportedEnding =
@@ -59,7 +59,7 @@ const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
   const end = endOf(turns, message)
   if (end === null || end.failure === null) return false
   const { failedAt, seq: endSeq } = end
-  const isOthersEnter = (other: WorkBegan[number]) =>
+  const isOthersEnter = (other: Beginnings[number]) =>
     failedAt === null ? other.seq > (reported ?? 0) && other.seq < endSeq : other.at <= failedAt
   if (entered.some((other) => other.seq > enterSeq && isOthersEnter(other))) return true
   const since = Math.max(enterSeq, behind ?? 0)
