@@ -25,7 +25,7 @@ describe("a command whose work is a call", () => {
     const document = { queue: [], recent: [], queueProblem: null, pause: null }
     assert.deepStrictEqual(listed({}), { document, text: "", notes: ["nothing waits in the queue of 'w'"] })
     assert.deepStrictEqual(listed({}, { json: true }), { document, text: "", notes: [] })
-    const pause = { kind: "failed-turn", text: "a turn failed" } as unknown as NonNullable<SessionStatus["pause"]>
+    const pause = { kind: "network", since: "2026-11-30T10:00:00.000Z", until: null, text: "a turn failed" } as const
     const paused = listed({ pause })
     assert.match(paused?.notes?.[1] ?? "", /^leap: the queue waits: a turn failed /)
     assert.deepStrictEqual(listed({ pause }, { json: true }), { document: { ...document, pause }, text: "", notes: [] })
