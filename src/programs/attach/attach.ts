@@ -6,7 +6,7 @@ import { besideDialog, needLine } from "../../domain/words/attention/needWords.t
 import { loginOf } from "../../domain/words/session/login.ts"
 import type { ExitStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
-import { terminalNotice } from "../../domain/surfaces/notify/Notifications.ts"
+import { terminalNotice } from "../../domain/surfaces/notify/terminalNotice.ts"
 import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
 import * as TerminalModes from "../../domain/terminal/sequences/TerminalModes.ts"
 import { toLatin1 } from "../../domain/words/text/Bytes.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
-import { noticeForm, terminalNotice } from "../../domain/surfaces/notify/Notifications.ts"
+import { noticeForm, terminalNotice } from "../../domain/surfaces/notify/terminalNotice.ts"
 import { warningLine } from "../../domain/store/settings/warningLine.ts"
 import { latin1ToText } from "../../domain/words/text/Bytes.ts"
 import { printable } from "../../domain/words/text/printable.ts"

@@ -9,7 +9,7 @@ import type { PtySize } from "../../services/Pty.ts"
 import { System } from "../../services/System.ts"
 import { connectTo } from "../client/client.ts"
 import { describe } from "../exit.ts"
-import type { PageLostError } from "./WebSessions.ts"
+import type { PageLostError } from "./Window.ts"
 
 const timeout = "5 seconds"
 

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { frameText, makeWindow } from "../../../src/programs/web/WebSessions.ts"
+import { frameText, makeWindow } from "../../../src/programs/web/Window.ts"
 import { effect } from "../../support/run/effects.ts"
 
 const output = frameText({ _tag: "Output", data: "x".repeat(1 << 20) })

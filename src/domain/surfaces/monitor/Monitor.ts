@@ -4,7 +4,8 @@ import { changesLine, leftOut } from "../../store/worktrees/changesText.ts"
 import { worktreeLine } from "../../store/worktrees/Finish.ts"
 import { patchFiles } from "../../store/worktrees/patchLines.ts"
 import { cleanLines } from "../tui/Cells.ts"
-import { layoutOf, namesOf, relisted } from "./MonitorList.ts"
+import { namesOf, relisted } from "./MonitorList.ts"
+import { layoutOf } from "./MonitorLayout.ts"
 import { pressed } from "./MonitorKeys.ts"
 import {
   inMode,

@@ -5,7 +5,8 @@ import { answerOf, chosenBy, markedAfter, placeAfter, scrollOf, stepOf } from ".
 import { pressEach, redrawn } from "../tui/Screen.ts"
 import * as actions from "./actions.ts"
 import { helpMost } from "./MonitorView.ts"
-import { layoutOf, moved, relisted, tagsIn } from "./MonitorList.ts"
+import { moved, relisted, tagsIn } from "./MonitorList.ts"
+import { layoutOf } from "./MonitorLayout.ts"
 import { topMost } from "./ChangesRows.ts"
 import {
   type ChangesMode,

@@ -3,7 +3,8 @@ import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
 import { schemaInstruction } from "../../../domain/cli/headless/AnswerSchema.ts"
 import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
 import type { Conversation } from "../../../domain/cli/headless/Conversation.ts"
-import { firstInvalidOption, httpOptions, heldRun } from "../../../domain/cli/headless/cliOptions.ts"
+import { firstInvalidOption, httpOptions } from "../../../domain/cli/headless/cliOptions.ts"
+import { heldRun } from "../../../domain/cli/headless/runRules.ts"
 import * as turns from "../../../domain/cli/headless/turns.ts"
 import {
   AgentOptionError,

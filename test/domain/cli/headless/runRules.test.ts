@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { AgentOptions } from "../../../../src/domain/cli/headless/AgentOptions.ts"
 import { requestOf } from "../../../../src/domain/cli/provider/RequestReading.ts"
-import { heldRun } from "../../../../src/domain/cli/headless/cliOptions.ts"
+import { heldRun } from "../../../../src/domain/cli/headless/runRules.ts"
 
 const plain = { displayName: "Plain" }
 const hooked = { displayName: "Hooked", heldByHooks: { inert: ["todo"] } }
