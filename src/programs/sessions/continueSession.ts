@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { isSame, type SessionRecord } from "../../domain/store/conversations/SessionRecord.ts"
-import { Tag } from "../../domain/words/session/Tag.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { goneOr } from "../../domain/words/wording/goneOr.ts"
 import { Output } from "../../services/Output.ts"

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import type { FeedEvent, FeedSession } from "../../domain/words/session/Feed.ts"
-import { ServerFrame } from "../../domain/surfaces/web/Frames.ts"
+import type { ServerFrame } from "../../domain/surfaces/web/Frames.ts"
 import { foldChartPoints, recordedFigures, recordedTimeline, foldTimeline } from "../../domain/surfaces/web/Timeline.ts"
 import { latest, webSession } from "../../domain/surfaces/web/webSession.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
