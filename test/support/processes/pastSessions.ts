@@ -54,8 +54,11 @@ export const makePlace = Effect.fn(function* () {
       ran.code === 0 ? Effect.succeed(ran) : Effect.die(new Error(`${args.join(" ")}: ${ran.stderr}`))
     )
   const at = (name: string) => path.join(home, name)
-  const records = (tag: string) =>
-    readBook(fs.readFileSync(path.join(home, "leap/records", `${tag}.json`))).book.map(({ record }) => record)
+  /** Of a tag; none until its file is there. */
+  const records = (tag: string) => {
+    const file = path.join(home, "leap/records", `${tag}.json`)
+    return readBook(fs.existsSync(file) ? fs.readFileSync(file) : null).book.map(({ record }) => record)
+  }
   const log = () =>
     fs
       .readFileSync(path.join(home, "log"), "utf8")
@@ -74,12 +77,7 @@ export const makePlace = Effect.fn(function* () {
     fs.writeFileSync(at("next-id"), id)
     yield* done(tag, "--cli", "claude", "--detach", "--cwd", at(directory), ...more)
     yield* room.until(tag, (status) => status.sessionId === id && status.state !== "starting", `${tag} has begun`)
-    yield* eventually(
-      () =>
-        fs.existsSync(path.join(home, "leap/records", `${tag}.json`)) &&
-        records(tag).some(({ sessionId }) => sessionId === id),
-      "it is recorded"
-    )
+    yield* eventually(() => records(tag).some(({ sessionId }) => sessionId === id), "it is recorded")
     yield* done("stop", tag, "--force")
   })
   yield* done("hooks", "install", "--cli", "claude")
