@@ -1,25 +1,23 @@
-/** Answers to terminal queries. leap answers as the user's terminal would; xterm would answer as an emulator. */
+/**
+ * Answers to terminal queries while no terminal answers: those of a plain dark terminal, with what is known of this
+ * session. The emulator's own answers would describe the emulator.
+ */
 
 import * as Pen from "../sequences/Pen.ts"
 import * as TerminalModes from "../sequences/TerminalModes.ts"
 import type { ColorSlot, TerminalQuery } from "../sequences/TerminalQuery.ts"
 
-/** What is known about the terminal that leap answers for. A missing value is answered as by a plain dark terminal. */
+/** What is known of the session's terminal. */
 export interface QueryFacts {
   readonly cols: number
   readonly rows: number
   /** 0-based, from the viewport's top left. */
   readonly cursor: { readonly x: number; readonly y: number }
   readonly modes?: TerminalModes.TerminalModes
-  /** "#rrggbb" each. */
-  readonly colors?: { readonly foreground: string; readonly background: string; readonly cursor: string }
-  /** Pixels of one character cell. Without it, sizes in pixels are not answered. */
-  readonly cell?: { readonly width: number; readonly height: number }
   readonly version?: string
 }
 
 const st = "\x1b\\"
-const plainColors = { foreground: "#ffffff", background: "#000000", cursor: "#ffffff" }
 
 type Rgb = readonly [number, number, number]
 
@@ -76,18 +74,9 @@ const colorOf = (slot: ColorSlot, facts: QueryFacts): Rgb | null => {
   const parsed = set === undefined ? null : parseColor(set)
   if (parsed !== null) return parsed
   if (slot.index !== null) return slot.index <= 255 ? palette(slot.index) : null
-  const colors = facts.colors ?? plainColors
   // 10 and 11 are text and background, 12 the cursor, 17 and 19 the selection, the rest pointers and Tektronix.
-  switch (slot.code) {
-    case 10:
-      return parseColor(colors.foreground)
-    case 11:
-      return parseColor(colors.background)
-    case 12:
-      return parseColor(colors.cursor)
-    default:
-      return null
-  }
+  if (slot.code === 10 || slot.code === 12) return [255, 255, 255]
+  return slot.code === 11 ? [0, 0, 0] : null
 }
 
 /** Private modes that the emulator, or every viewer's terminal, knows. */
@@ -191,11 +180,8 @@ export const reply = (query: TerminalQuery, facts: QueryFacts): string => {
     case "Setting":
       return settingReply(query.name, facts, modesOf())
     case "WindowSize":
-      if (query.unit === "cells") return `\x1b[8;${facts.rows};${facts.cols}t`
-      if (facts.cell === undefined) return ""
-      return query.unit === "cell"
-        ? `\x1b[6;${facts.cell.height};${facts.cell.width}t`
-        : `\x1b[4;${facts.cell.height * facts.rows};${facts.cell.width * facts.cols}t`
+      // nothing is known of pixels
+      return query.unit === "cells" ? `\x1b[8;${facts.rows};${facts.cols}t` : ""
     case "ColorScheme": {
       const [red, green, blue] = colorOf({ code: 11, index: null }, facts) ?? [0, 0, 0]
       return `\x1b[?997;${0.299 * red + 0.587 * green + 0.114 * blue < 128 ? 1 : 2}n`
