@@ -8,8 +8,8 @@ import { System } from "../../services/System.ts"
 
 /** Changes within this time are written to the disk together. */
 const pause = "250 millis"
-/** The age in milliseconds after which an id is no longer used. */
-const oldest = 60_000
+/** For how many milliseconds a new id may be used. */
+const idLifetime = 60_000
 
 /** Stores the unfinished message of this terminal on disk, because a terminal may close at any moment. */
 export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
@@ -20,13 +20,17 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   const [own] = yield* table.ancestry(pid)
   const writer = { pid, birth: own?.birth ?? null }
   let text = ""
+  /** The text that leaves the CLI's box and is not yet part of the draft. */
   let coming = ""
   /** The id of the future message, and when it was created. */
   const made = Effect.map(Effect.all([newId, Clock.currentTimeMillis]), ([id, at]) => ({ id, at }))
   let name = yield* made
   /** The text that was sent under that id, and whether its outcome is unknown. */
   let tried: { readonly text: string; readonly unclear: boolean } | null = null
-  /** Starts another message in one step: no sent text may be stored under a new id. `of`: the id that it must have. */
+  /**
+   * Begins another message, in one step so that no text already sent is stored under the new id. `of`: only if the
+   * present message has this id.
+   */
   const begin = (its: (now: string) => string, of: string | null = null) =>
     Effect.map(made, (fresh) => {
       if (of !== null && of !== name.id) return
@@ -37,15 +41,15 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
 
   let written = { id: name.id, text, coming }
   const oneAtATime = yield* Semaphore.make(1)
-  const write = (left: boolean) =>
+  const write = (isClosing: boolean) =>
     Effect.suspend(() => {
       const now = { id: name.id, text, coming }
       const isEmpty = text === "" && coming === ""
       const isWritten = text === written.text && coming === written.coming && (text === "" || now.id === written.id)
-      if (isWritten && !(left && !isEmpty)) return Effect.void
+      if (isWritten && !(isClosing && !isEmpty)) return Effect.void
       const drafts = [{ text: coming }, { text, id: now.id }]
       return shared
-        .change(file, (content) => Result.succeed(withDrafts(content, writer, drafts, left)))
+        .change(file, (content) => Result.succeed(withDrafts(content, writer, drafts, isClosing)))
         .pipe(Effect.andThen(Effect.sync(() => void (written = now))), Effect.ignore)
     }).pipe(oneAtATime.withPermits(1))
   const changed = yield* Queue.sliding<null>(1)
@@ -68,21 +72,22 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
         if (now.startsWith(coming)) coming = ""
         yield* Queue.offer(changed, null)
       }),
-    /** Stores the text before it leaves the CLI's box, until it is part of the draft or back in the box. */
+    /** Stores a text before it is taken out of the CLI's box, until it is part of the draft or back in the box. */
     coming: (from: string) =>
       Effect.suspend(() => {
         coming = from
         return write(false)
       }),
     /**
-     * Sends this text under its id, once. The stored draft has the same id, so that a terminal that dies before
-     * deleting it leaves nothing that the queue does not know. A retry after an unknown outcome uses the same id.
+     * Sends this text under its id, once. The stored draft has the same id: if this terminal dies before it deletes the
+     * draft, the next one finds the id in the queue and drops the draft. A retry after an unknown outcome uses the same
+     * id.
      */
     send: <A, E extends { readonly _tag: string }>(what: string, request: (id: string) => Effect.Effect<A, E>) =>
       Effect.gen(function* () {
         const isAgain = tried?.unclear === true && tried.text === what
         // an old id could be taken for that of a message that was sent and forgotten
-        if (!isAgain && (tried !== null || (yield* Clock.currentTimeMillis) - name.at > oldest))
+        if (!isAgain && (tried !== null || (yield* Clock.currentTimeMillis) - name.at > idLifetime))
           yield* begin(() => what)
         const { id } = name
         text = what
@@ -90,7 +95,7 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
         if (written.id !== id) yield* write(false)
         return yield* request(id).pipe(
           Effect.tapError(({ _tag }) => {
-            // a refused message has no id; sent again it is a new one
+            // the queue did not take the id: sent again, the message gets a new one
             if (_tag === "RefusedError") return begin((its) => its, id)
             return Effect.sync(() => void (tried = name.id === id ? { text: what, unclear: true } : tried))
           }),

@@ -22,7 +22,7 @@ import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"
 
 const refused = (message: string) => new WorktreeError({ kind: "refused", message })
 
-/** Finishes the worktree that a session lives in; only an ended session's is discarded, by `discard`. */
+/** Merges, rebases or commits the worktree that a session lives in. `discard` is refused: the session must end first. */
 const finishSession = Effect.fn("finishSession")(function* (
   { cwd, state, tag }: Pick<SessionStatus, "cwd" | "state" | "tag">,
   { base, how, message }: Omit<CallOf<"Finish">, "_tag">
@@ -37,7 +37,7 @@ const finishSession = Effect.fn("finishSession")(function* (
 const dismissEnded = Effect.fn("dismissEnded")(function* (tag: Tag, needs: ReadonlyArray<NeedName> | null) {
   const store = yield* StatusStore
   const paths = (yield* Paths).session(tag)
-  // a host that starts meanwhile has a status of its own
+  // the lock keeps a host from starting meanwhile, whose status would be overwritten
   yield* (yield* SessionLock).acquire(paths.lock)
   const last = Option.getOrNull(yield* store.read(paths.status))
   if (last === null) return 0

@@ -31,9 +31,9 @@ export const faultOf = ({ kind }: Pick<Problem, "kind">): Fault => faults[kind]
 export interface TurnFailures {
   /** Failed turns in a row. */
   readonly inRow: number
-  /** The number of the last consecutive ones that were their own message's fault. */
-  readonly ownInRow: number
-  /** Consecutive failed turns at this end of a limit, or at a service that does not say when it works again. */
+  /** How many of the latest failures, in a row, were the fault of the text that was sent. */
+  readonly textFaultsInRow: number
+  /** How often in a row a turn failed for the problem of the pause: the same limit, or a service without a known end. */
   readonly probes: number
   /** A turn was answered in the present conversation: it is not empty. */
   readonly hasAnswered: boolean
@@ -55,7 +55,7 @@ export interface QueuePause {
 
 export const noFailures: TurnFailures = {
   inRow: 0,
-  ownInRow: 0,
+  textFaultsInRow: 0,
   probes: 0,
   hasAnswered: false,
   pause: null,
@@ -64,7 +64,7 @@ export const noFailures: TurnFailures = {
 
 /** The effect of a failed turn on its message. */
 export type Verdict =
-  /** It is finished: the failure was its own. */
+  /** Nothing is put back: the text was at fault, or the turn was of no message in the queue. */
   | "finished"
   /** It goes back to the head of the queue, and is sent again automatically. */
   | "queued"
@@ -91,25 +91,25 @@ const isSameProblem = (pause: QueuePause | null, problem: Problem): boolean =>
   (tryFrom(problem) === null || tryFrom(pause.problem) === null || isSameEnd(pause.problem, problem))
 
 /**
- * A turn failed. `own`: it belonged to a message of the queue. The user's own prompt leaves nothing to put back, and
+ * A turn failed. `ofQueue`: it was of a message in the queue. The user's own prompt leaves nothing to put back, and
  * its unknown failure does not hold messages back, since the user has seen it.
  */
 export const failed = (
   before: TurnFailures,
   problem: Problem,
   at: number,
-  own: boolean
+  ofQueue: boolean
 ): readonly [TurnFailures, Verdict] => {
   const fault = faultOf(problem)
   // A text that is too long for an empty conversation is too long in itself.
-  const isOwn = fault === "message" || (problem.kind === "context" && !before.hasAnswered)
-  const ownInRow = isOwn ? before.ownInRow + 1 : 0
+  const isTextsFault = fault === "message" || (problem.kind === "context" && !before.hasAnswered)
+  const textFaultsInRow = isTextsFault ? before.textFaultsInRow + 1 : 0
   // Probes are counted across the pause's end, so that their intervals grow.
   const probes = isSameProblem(before.pause, problem) ? before.probes + 1 : 1
-  const count = { ...before, inRow: before.inRow + 1, ownInRow, probes }
+  const count = { ...before, inRow: before.inRow + 1, textFaultsInRow, probes }
   // After two consecutive refusals the text is not the reason: the queue waits.
-  if (isOwn && (ownInRow === 1 || !own)) return [count, "finished"]
-  if (fault === "unknown" && !own) return [count, "finished"]
+  if (isTextsFault && (textFaultsInRow === 1 || !ofQueue)) return [count, "finished"]
+  if (fault === "unknown" && !ofQueue) return [count, "finished"]
   const waits = (until: number | null): readonly [TurnFailures, Verdict] => [
     { ...count, pause: { problem, since: at, until, keptBack: [] } },
     until === null ? "held" : "queued"
@@ -117,7 +117,7 @@ export const failed = (
   switch (problem.kind) {
     case "rate_limited": {
       if (tryFrom(problem) === null) return waits(null)
-      // The same end is reported after it was awaited, so it is wrong: the next probe waits at least the backoff.
+      // A limit that is met again after its reported end proves that end wrong: the next probe waits the backoff at least.
       const end = endAhead(problem, at)
       return waits(end !== null && probes === 1 ? end : Math.max(at + backoffOf(probes), end ?? 0))
     }
@@ -181,7 +181,7 @@ export const keptNone = (before: TurnFailures): TurnFailures =>
     ? before
     : { ...before, pause: { ...before.pause, keptBack: [] } }
 
-/** This message's last turn failed for this reason: only a limit cuts it off. */
+/** After a failed turn of this message: it is listed as cut off if the reason was a limit, and no longer otherwise. */
 export const withCutOff = (before: TurnFailures, id: string, { kind }: Pick<Problem, "kind">): TurnFailures => {
   const others = before.cutOff.filter((other) => other !== id)
   return { ...before, cutOff: kind === "rate_limited" ? [...others, id] : others }

@@ -59,7 +59,7 @@ export interface SessionMemory {
 export interface SessionStart {
   readonly at: number
   readonly modes: Modes
-  /** The queue from the log on which `holdLeftovers` has been recorded. */
+  /** The queue as its log gives it, after `holdLeftovers`. */
   readonly queue: QueueState
   /** See `Tracker.start`. */
   readonly zone?: string
@@ -155,12 +155,13 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
   }
 
   /**
-   * The queue's log can be written again: the waiting events are handled in their order, each with the view of its
-   * moment, until leap writes to the CLI, which no earlier view knows. `followed`: the tracker without such writes.
+   * The queue's log can be written again: the events that waited are handled in order, each with the view from when it
+   * arrived. As soon as one of them makes leap type something, the later ones get the present view, because the stored
+   * views do not know of that typing. `followed`: the tracker before any such typing.
    */
   const released = (memory: SessionMemory, at: number, followed = memory.tracker): Stepped => {
     const { behind, inbox } = memory.log
-    const [freed, first] = paced({ ...memory, log: freeLane }, behind)
+    const [freed, first] = behindLog({ ...memory, log: freeLane }, behind)
     const [next, commands] = inbox.reduce<Stepped>(
       ([memory, commands], one) => {
         const { tracker } = memory
@@ -174,14 +175,15 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     return [{ ...next, approvals: granted.approvals }, [...commands, ...granted.commands]]
   }
 
-  const paced = (memory: SessionMemory, commands: ReadonlyArray<DeliveryCommand>): Stepped => {
+  /** Commands wait behind a write of the log that is going on. */
+  const behindLog = (memory: SessionMemory, commands: ReadonlyArray<DeliveryCommand>): Stepped => {
     const [log, now] = inOrder(memory.log, commands)
     return [{ ...memory, log }, now]
   }
 
   /**
    * A delivery's writes are input for the tracker. The delivery sees the resulting view immediately, not with the next
-   * event: it may have to be woken earlier because of it, or not at all.
+   * event, because the time at which it wants to be woken may change with that view.
    */
   const withWrites = (
     [delivery, commands]: DeliveryMove,
@@ -202,7 +204,7 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     const { facts, view } = tracker
     const hasLimit = view.problem !== null || night.limit !== null || night.kept !== null
     const isContinuation = ({ message }: QueueEntry) => message.night === true
-    if (!hasLimit && !delivery.queue.entries.some(isContinuation)) return paced(memory, commands)
+    if (!hasLimit && !delivery.queue.entries.some(isContinuation)) return behindLog(memory, commands)
     const context = {
       now,
       mode: facts.modes.night,
@@ -215,15 +217,15 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
     const said =
       move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said, recordedAs: "night" })]
     const after = { ...memory, night: move.memory }
-    if (move.records.length === 0) return paced(after, [...commands, ...said])
+    if (move.records.length === 0) return behindLog(after, [...commands, ...said])
     const [entered, more] = Delivery.enter(input, delivery, move.records)
-    return paced({ ...after, delivery: entered }, [...commands, ...said, ...more])
+    return behindLog({ ...after, delivery: entered }, [...commands, ...said, ...more])
   }
 
   const onQueue = (memory: SessionMemory, event: QueueEvent): Stepped => {
     const moved = Delivery.stepQueue(input, memory.delivery, event)
     const [delivery, tracker, commands] = withWrites(moved, memory.tracker, event.at)
-    const [next, first] = paced({ ...memory, tracker, delivery }, commands)
+    const [next, first] = behindLog({ ...memory, tracker, delivery }, commands)
     return memory.log.busy === "machine" && event._tag !== "QueueChanged"
       ? released(next, event.at, memory.tracker)
       : [next, first]
@@ -271,7 +273,8 @@ export const reduce = ({ detection, input, permissions }: SessionProfile) => {
 
   return (before: SessionMemory, event: MachineEvent): Stepped => {
     const { busy, asked } = before.log
-    // A gap is measured for the delivery, which gets no events while the log is written.
+    // Time during which nothing ran (the computer slept) must not count for the delivery. While the log is written, the
+    // delivery is asked only by the events of log and queue.
     const hears = busy === null || isQueueEvent(event) || isLogEvent(event)
     const delivery = hears
       ? Delivery.asOf(before.delivery, event.at, busy === null ? dueAt(before) : asked)
@@ -294,8 +297,8 @@ const unguardedNote = (
 }
 
 /**
- * An event as the delivery sees it. If the CLI's own reader does not know the screen, use the common reader's result;
- * it may count only after some time, on a `Tick`.
+ * An event as the delivery sees it. If the CLI's own reader does not know the screen, the delivery gets what the reader
+ * common to all CLIs says of it. That counts only after a while, so the event may be a `Tick`.
  */
 const asDeliverySees = ({ delivery, log }: SessionMemory, { screen, torn }: Facts, event: SessionEvent): SessionEvent =>
   screen.unknown !== true ||

@@ -9,9 +9,9 @@ import { codexHome } from "./Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 
 /**
- * Moves to the end of the text (at the end of a line the key goes to the next line's end), then deletes back over some
- * twenty lines, two keys each. It is not longer because Codex draws a frame for each key. Ctrl+C would also empty the
- * box, but it stops a turn, and on an empty box it ends the CLI.
+ * Moves down over at most eight line ends (at the end of a line the key goes to the next line's end), then deletes back
+ * over some twenty lines, two keys each. The sequence is not longer because Codex draws a frame for each key. Ctrl+C
+ * would also empty the box, but it stops a turn, and on an empty box it ends the CLI.
  */
 const clear = "\u0005".repeat(8) + "\u0015".repeat(40)
 

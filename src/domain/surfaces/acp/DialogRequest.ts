@@ -19,8 +19,8 @@ export const asPermission = ({ options, title, subject }: Question): Dialog => (
 /**
  * The request that an editor shows for a dialog, with its real options. `plainYes`: the answer that grants a permission
  * once and nothing more; null if none is known, or for other dialogs. An editor may be set to allow automatically.
- * Therefore only a permission has an option of kind `allow`, and an option that allows more than once is never marked
- * as allowing once.
+ * Therefore only a permission has options of the kinds `allow_once` and `allow_always`, and an option that allows more
+ * than once is never marked as allowing once.
  */
 export const editorRequest = (
   toolCallId: string,

@@ -59,12 +59,12 @@ const asked = ({ message, question, reason, since, state }: NeedFacts): Need => 
 }
 
 /** The queue waits because of a budget, or of rules that nothing enforces: no turn failed. */
-const isGuarded = (pause: NeedFacts["pause"]): boolean => pause?.kind === "budget" || pause?.kind === "unwired"
+const isHeldByGuard = (pause: NeedFacts["pause"]): boolean => pause?.kind === "budget" || pause?.kind === "unwired"
 
 /** The problem of a session at rest, and why its queue waits because of it. */
 const trouble = ({ night, pause, problem, queue, since }: NeedFacts): Need | null => {
   if (problem?.kind === "stuck") return null
-  if (problem === null && pause != null && isGuarded(pause)) {
+  if (problem === null && pause != null && isHeldByGuard(pause)) {
     const isBudget = pause.kind === "budget"
     return isBudget && !queue.some(({ status }) => unsent.has(status))
       ? null
@@ -86,8 +86,8 @@ const trouble = ({ night, pause, problem, queue, since }: NeedFacts): Need | nul
   return need("failed", begun, text, offers, pause)
 }
 
-/** Messages that wait for the user, and the reason. */
-const several = (
+/** The need of messages that wait for the user, with the reason; none without messages. */
+const needAbout = (
   kind: NeedKind,
   all: ReadonlyArray<QueuedMessage>,
   one: string,
@@ -107,7 +107,7 @@ const several = (
 const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
   const waits = pause != null && pause.until === null
   // messages behind a failed turn wait, or were given up, for the same reason
-  if (waits && !isGuarded(pause)) return []
+  if (waits && !isHeldByGuard(pause)) return []
   const failed = queue.filter(isGivenUp)
   const held = waits ? [] : queue.filter(({ cause, status }) => status === "held" && cause?._tag !== "HeldByUser")
   const unsure = !waits && layout === "unknown" ? queue.filter(goesByItself) : []
@@ -115,12 +115,12 @@ const messages = ({ layout, pause, queue }: NeedFacts): ReadonlyArray<Need> => {
   const [failure] = failed
   const [first] = held
   return [
-    ...several("failed", failed, "failed", "failed", failure?.why ?? null, [
+    ...needAbout("failed", failed, "failed", "failed", failure?.why ?? null, [
       retryAll,
       ...(failed.length === 1 ? removals : [])
     ]),
-    ...several("held", held, "is held", "are held", first?.why ?? null, [releaseAll]),
-    ...several(
+    ...needAbout("held", held, "is held", "are held", first?.why ?? null, [releaseAll]),
+    ...needAbout(
       "unknown_screen",
       unsure,
       "waits",
@@ -156,8 +156,8 @@ export const needsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
 }
 
 /**
- * All needs of a session, dismissed or not. A working session needs only what stops it; earlier problems count when it
- * rests. A problem that a working CLI is handling itself is not a need.
+ * All needs of a session, dismissed or not. While a session works, only a problem that has stopped it (`stuck`) is a
+ * need; earlier problems count when it rests. A problem that a working CLI is handling itself is not a need.
  */
 export const allNeedsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
   const { problem, since, state } = facts

@@ -8,10 +8,11 @@ interface ShownNeed {
   readonly notice: "needs" | "failed" | "limit" | null
 }
 
-/** Each kind of need, the same on every surface. A host that hangs cannot report that itself. */
+/** Each kind of need, the same on every surface. */
 export const shownNeeds: Readonly<Record<NeedKind, ShownNeed>> = {
   permission: { title: "needs you", sign: "!", style: "warn", notice: "needs" },
   question: { title: "needs you", sign: "?", style: "warn", notice: "needs" },
+  // no notice: notices are sent by the host, and mostly it is the host that is stuck
   stuck: { title: "needs you", sign: "~", style: "bad", notice: null },
   failed: { title: "failed", sign: "!", style: "bad", notice: "failed" },
   held: { title: "needs you", sign: "‖", style: "bad", notice: "needs" },

@@ -85,7 +85,10 @@ export interface Waiters {
   readonly modes?: { readonly churn?: string }
 }
 
-/** Messages are sent in this state; with background work only if the user allows it. */
+/**
+ * Messages are sent in this state; with background work only if the user allows it. `interrupted` is not one: after a
+ * stopped turn nothing is sent until the user enters a prompt or forces a message.
+ */
 export const sends = ({ modes, state }: Pick<Waiters, "modes" | "state">): boolean =>
   state === "idle" || (state === "churning" && modes?.churn === "send")
 

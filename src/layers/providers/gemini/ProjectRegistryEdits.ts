@@ -64,7 +64,7 @@ const replace = Effect.fnUntraced(function* (
   yield* files.syncDirectory(parentOf(path))
 })
 
-/** Runs a change under Gemini CLI's own lock of its registry. The lock is beside the file after all links. */
+/** Runs a change under Gemini CLI's own lock of its registry. The lock is beside the file that the path leads to. */
 const underLock = <A>(
   files: RelocationFilesService,
   home: string,
