@@ -9,7 +9,8 @@ import { shownText } from "../../words/wording/shownText.ts"
 import { clean, shorten, wrap } from "../tui/Cells.ts"
 import { filled, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { isAsking, type MonitorState, selectedOf } from "./MonitorState.ts"
-import { ageOf, contextStyle, lineOf, modesText, placeText, signOf, whyText } from "./SessionCells.ts"
+import { ageOf, contextStyle, lineOf, modesText, placeText, signOf } from "./SessionCells.ts"
+import { whyLine } from "../../words/wording/nowText.ts"
 
 /** The most characters of a text that are wrapped: its few rows never show more. */
 const textMost = 4_000
@@ -106,7 +107,7 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
   const dialog = dialogLines(session, cols)
   const needs = needsOf(status)
   const beside = dialog.length > 0 ? besideDialog(needs) : needs
-  const told = needs.length > 0 ? beside.map((need) => lineOf(needLine(need))) : [whyText(session)]
+  const told = needs.length > 0 ? beside.map((need) => lineOf(needLine(need))) : [lineOf(whyLine(status))]
   const why = told.flatMap((line) => wrap(line, cols, 2).map((row): StyledLine => [span(row, style)]))
   const facts = factsLine(session, state.now)
   const text: ReadonlyArray<StyledLine> = [

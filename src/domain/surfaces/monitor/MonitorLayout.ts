@@ -1,6 +1,7 @@
 import { editorCols, layOut } from "../tui/Editor.ts"
 import { choiceRows } from "../tui/List.ts"
-import { groups, indexOf } from "./MonitorList.ts"
+import { sessionGroups } from "../../words/attention/sessionGroups.ts"
+import { indexOf } from "./MonitorList.ts"
 import { type MonitorState, takesAll } from "./MonitorState.ts"
 
 /** The places of the monitor's parts. The view draws them there, and clicks are looked up in them. */
@@ -63,7 +64,7 @@ export const layoutOf = (state: MonitorState): MonitorLayout => {
       return { place: "beside", cols: Math.min(besideAtMost, Math.floor(cols * 0.42)), rows: room }
     if (rows < belowFrom || room < 9) return null
     // A short list leaves its room to the screen. The number of sessions changes seldom, so the layout stays steady.
-    const spare = room - state.sessions.size - groups.length
+    const spare = room - state.sessions.size - sessionGroups.length
     return { place: "below", cols, rows: Math.max(Math.floor(room * 0.5), Math.min(spare, detailsMost)) }
   })()
   const list = {

@@ -1,34 +1,19 @@
 import { needOf } from "../../words/attention/needsOf.ts"
+import { groupOf, sessionGroups, type SessionGroup } from "../../words/attention/sessionGroups.ts"
 import { waitingNow } from "../../words/attention/waitingNow.ts"
 import { fold, tilde, wordsOf } from "../picker/Rows.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"
 import { naturalOrder } from "../../words/text/naturalOrder.ts"
 import { placeAfter } from "../tui/List.ts"
-import { type ListRow, type MonitorState, runs } from "./MonitorState.ts"
+import type { ListRow, MonitorState } from "./MonitorState.ts"
 
-export const groups = ["needs you", "working", "background work", "at rest", "ended"] as const
-export type Group = (typeof groups)[number]
-
-export const groupOf = (session: FeedSession): Group => {
-  const { status } = session
-  if (needOf(status) !== null) return "needs you"
-  if (!runs(session)) return "ended"
-  switch (status.state) {
-    case "running":
-    case "starting":
-      return "working"
-    case "churning":
-      return "background work"
-    default:
-      return "at rest"
-  }
-}
+export const inGroup = ({ status }: FeedSession): SessionGroup => groupOf(needOf(status) !== null, status.state)
 
 const textOf = (state: MonitorState, session: FeedSession): string => {
   const { cli, cwd, displayName, state: word, tag } = session.status
   const branch = state.git.get(cwd)?.branch ?? ""
   const place = tilde(cwd, state.home)
-  return fold([tag, cli, displayName, word.replace("_", " "), groupOf(session), place, branch].join("\n"))
+  return fold([tag, cli, displayName, word.replace("_", " "), inGroup(session), place, branch].join("\n"))
 }
 
 const sinceOf = ({ status }: FeedSession): number => {
@@ -57,14 +42,14 @@ const listOf = (state: MonitorState): ReadonlyArray<ListRow> => {
     case "recent":
       return sessions.toSorted((a, b) => sinceOf(b) - sinceOf(a)).map(row)
     case "need": {
-      const byGroup = new Map<Group, Array<FeedSession>>()
+      const byGroup = new Map<SessionGroup, Array<FeedSession>>()
       for (const session of sessions) {
-        const group = groupOf(session)
+        const group = inGroup(session)
         const known = byGroup.get(group)
         if (known === undefined) byGroup.set(group, [session])
         else known.push(session)
       }
-      return groups.flatMap((name): ReadonlyArray<ListRow> => {
+      return sessionGroups.flatMap((name): ReadonlyArray<ListRow> => {
         const members = byGroup.get(name) ?? []
         if (members.length === 0) return []
         const ordered =

@@ -6,7 +6,8 @@ import { filled, lineWidth, padLine, type PaintFrame, span, type StyledLine } fr
 import { changesLines } from "./ChangesRows.ts"
 import { detailLines } from "./DetailRows.ts"
 import { emptyRows, emptyHint } from "./EmptyRows.ts"
-import { groupOf, groups } from "./MonitorList.ts"
+import { groupCount, sessionGroups } from "../../words/attention/sessionGroups.ts"
+import { inGroup } from "./MonitorList.ts"
 import { layoutOf, type MonitorLayout, questionRows } from "./MonitorLayout.ts"
 import { type ListRow, type MonitorState, named, mayRetry, runs, selectedOf } from "./MonitorState.ts"
 import { columnsOf, headLine, lineOf, sessionLine } from "./SessionCells.ts"
@@ -117,11 +118,11 @@ const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly 
   const { cols } = state.size
   const isFilter = state.mode._tag === "Filter"
   const counts = new Map<string, number>()
-  for (const session of state.sessions.values()) counts.set(groupOf(session), (counts.get(groupOf(session)) ?? 0) + 1)
+  for (const session of state.sessions.values()) counts.set(inGroup(session), (counts.get(inGroup(session)) ?? 0) + 1)
   const total = state.sessions.size
-  const parts = groups.flatMap((group) => {
+  const parts = sessionGroups.flatMap((group) => {
     const count = counts.get(group) ?? 0
-    return count === 0 ? [] : [`${count} ${group === "needs you" && count > 1 ? "need you" : group}`]
+    return count === 0 ? [] : [groupCount(group, count)]
   })
   const order = state.sorting === "need" ? "" : state.sorting === "tag" ? " · by name" : " · newest first"
   if (isFilter || !isEmpty(state.query)) {

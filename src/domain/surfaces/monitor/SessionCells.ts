@@ -1,5 +1,5 @@
 import { needOf } from "../../words/attention/needsOf.ts"
-import { currentLine, needWords } from "../../words/attention/needWords.ts"
+import { needWords } from "../../words/attention/needWords.ts"
 import { shownNeeds } from "../../words/attention/shownNeeds.ts"
 import { mutedUntil } from "../notify/mutedUntil.ts"
 import { tilde } from "../picker/Rows.ts"
@@ -10,8 +10,7 @@ import { contextShort, costText } from "../../words/wording/Format.ts"
 import { clean, pad, shorten, shortenStart, width } from "../tui/Cells.ts"
 import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { shownStates } from "../../words/session/states.ts"
-import { exitText } from "../../words/session/exitText.ts"
-import { troublesOf } from "../../words/wording/troublesOf.ts"
+import { nowText, whyLine } from "../../words/wording/nowText.ts"
 import { type GitSeen, type MonitorState, runs } from "./MonitorState.ts"
 
 /** How a state is shown. Each has its own sign, so that colour is never the only difference. */
@@ -84,15 +83,6 @@ export const gitText = (git: GitSeen | undefined): string =>
     ? ""
     : `${clean(git.branch.slice(0, 200))}${git.changed === null || git.changed === 0 ? "" : `*${git.changed}`}`
 
-/** The reason for its state in a few words: its need, else its activity or problem. */
-export const whyText = (session: FeedSession): string => {
-  const { exit, reason } = session.status
-  const ended = runs(session) || exit === null ? "" : exitText(exit)
-  const [trouble] = troublesOf(session.status)
-  const said = [currentLine(session.status) ?? "", ended, trouble?.text ?? "", reason]
-  return lineOf(said.find((text) => text.trim() !== "") ?? "")
-}
-
 /** The file that others write too, and who: `≠ main.ts (api)`; "" for none. */
 export const clashText = ({ clashes }: MonitorState, { status: { tag } }: FeedSession): string => {
   const [first, ...more] = clashes.get(tag) ?? []
@@ -106,15 +96,13 @@ const promptText = ({ status: { lastMessage } }: FeedSession): string =>
   lastMessage === null || lastMessage.trim() === "" ? "" : `› ${lineOf(lastMessage)}`
 
 /**
- * Its need, else its activity; at rest its answer. `beside`: the columns that it shares with the prompt, which gets at
- * most half of them and yields to a need; null if the prompt has a column of its own.
+ * What it does now. `beside`: the columns that it shares with the prompt, which gets at most half of them and yields to
+ * a need; null if the prompt has a column of its own.
  */
-const nowText = (session: FeedSession, beside: number | null): string => {
-  const { lastResponse, state } = session.status
-  if (needOf(session.status) !== null) return whyText(session)
-  const answer = state === "idle" ? lineOf(lastResponse ?? "") : ""
-  const now = answer === "" ? whyText(session) : answer
-  const prompt = beside === null || !runs(session) ? "" : shorten(promptText(session), Math.floor(beside / 2))
+const nowCell = (session: FeedSession, beside: number | null): string => {
+  const now = lineOf(nowText(session.status))
+  const isAlone = beside === null || !runs(session) || needOf(session.status) !== null
+  const prompt = isAlone ? "" : shorten(promptText(session), Math.floor(beside / 2))
   return prompt === "" ? now : `${prompt} · ${now}`
 }
 
@@ -211,8 +199,8 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
       width: first,
       cell: (session) => {
         const clash = clashText(state, session)
-        if (clash !== "") return plain(`${clash} · ${whyText(session)}`, "warn")
-        const text = nowText(session, rests.length === 1 ? first : null)
+        if (clash !== "") return plain(`${clash} · ${lineOf(whyLine(session.status))}`, "warn")
+        const text = nowCell(session, rests.length === 1 ? first : null)
         return plain(text, runs(session) ? "plain" : "faint")
       }
     },

@@ -107,9 +107,11 @@ const WebMessage = Schema.Struct({
 
 /** One session as a page shows it: no text in it can reorder or hide others. Times are milliseconds since the epoch. */
 export const WebSession = Schema.Struct({
-  ...Struct.pick(SessionStatus.fields, ["tag", "cli", "state", "reason", "cwd", "attached", "message", "modes"]),
+  ...Struct.pick(SessionStatus.fields, ["tag", "cli", "state", "reason", "cwd", "attached", "modes"]),
   ...Struct.pick(SessionStatus.fields, ["lastMessage", "lastResponse"]),
   link: FeedLink,
+  /** What its row says: its need, its activity, or at rest its answer. */
+  now: Schema.String,
   since: Schema.Finite,
   branch: Schema.NullOr(Schema.String),
   question: Schema.NullOr(Question),

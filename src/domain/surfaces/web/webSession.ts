@@ -5,6 +5,7 @@ import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"
 import type { Question, SessionStatus } from "../../words/session/Session.ts"
 import { contextShort, costText } from "../../words/wording/Format.ts"
 import { exitText } from "../../words/session/exitText.ts"
+import { nowText } from "../../words/wording/nowText.ts"
 import { blockedText } from "../../words/wording/StateLine.ts"
 import { troublesOf } from "../../words/wording/troublesOf.ts"
 import type { WebSession } from "./Frames.ts"
@@ -61,7 +62,7 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
     cwd: line(tilde(status.cwd, home)),
     branch: lineOrNull(status.branch),
     attached: status.attached,
-    message: lineOrNull(status.message),
+    now: line(nowText(status)),
     question: status.question == null ? null : webQuestion(status.question),
     problem: problemText(status, needs),
     needs: needs.map(({ id, kind, since, text, until }) => ({

@@ -60,7 +60,7 @@ describe("a session as a page shows it", () => {
       assert.isAtMost(text.length, 4000)
     }
     assert.lengthOf(shown.queue, 200)
-    assert.include(shown.message, "a]52;c;SEk=[31mbcdef\ng\th")
+    assert.include(shown.lastMessage, "a]52;c;SEk=[31mbcdef\ng\th")
     // a problem that is a need is told as one, and not beside it once more
     assert.notMatch(shown.problem!, /; /)
     const passing = { ...status, state: "running", problem: { kind: "auth", message: hostile, until: null } } as const

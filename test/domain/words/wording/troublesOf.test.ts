@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { webSession } from "../../../../src/domain/surfaces/web/webSession.ts"
-import { whyText } from "../../../../src/domain/surfaces/monitor/SessionCells.ts"
+import { whyLine } from "../../../../src/domain/words/wording/nowText.ts"
 import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
 import { statusDetails } from "../../../../src/domain/words/wording/statusDetails.ts"
 import { stateLine } from "../../../../src/domain/words/wording/StateLine.ts"
@@ -62,9 +62,9 @@ describe("what is wrong with a session and is no need of it", () => {
   it("stands behind what the session does in the monitor's list, as what its queue waits for does", () => {
     const pause = { kind: "auth", since, until: null, text: "messages wait for your word" } as const
     const works = sessionStatus({ state: "running", message: "Reading files", unwired, pause })
-    assert.strictEqual(whyText({ link: "live", status: works }), "Reading files")
+    assert.strictEqual(whyLine(works), "Reading files")
     assert.strictEqual(
-      whyText({ link: "live", status: { ...works, message: null } }),
+      whyLine({ ...works, message: null }),
       troublesOf(works)
         .map(({ text }) => text)
         .join("")
