@@ -97,12 +97,10 @@ const draw = Effect.gen(function* () {
       await save(browser, "monitor.png", monitor.page)
       monitor.end()
       const { page } = await openPage(browser, web.address, 1280)
-      await page.setViewportSize({ width: 1280, height: 1000 })
+      await page.setViewportSize({ width: 1280, height: 800 })
       await page.getByRole("button", { name: "api", exact: true }).click()
       await page.getByRole("heading", { name: /Write notes\.md\?/ }).waitFor()
       await page.locator(".xterm-rows", { hasText: "Enter to choose" }).waitFor()
-      await page.getByLabel("Last").first().selectOption("5")
-      await page.getByText("The timeline as a table").click()
       await sleep(500)
       await page.screenshot({ path: join(folder, "web.png") })
     } finally {

@@ -2,19 +2,22 @@ import { useEffect } from "preact/hooks"
 import {
   announcement,
   connection,
+  groupCounts,
   heardAt,
   isKnown,
   lostWhy,
   may,
+  onlyGroup,
   version,
   selected,
   selectedTag,
   sessions
 } from "./store.ts"
-import { timeOfDay } from "./words.ts"
+import { groupCount, type SessionGroup } from "../domain/words/attention/sessionGroups.ts"
+import { groupSigns, timeOfDay } from "./words.ts"
 import { Session } from "./Session.tsx"
 import { SessionTable } from "./SessionTable.tsx"
-import { TimelinePanel } from "./TimelinePanel.tsx"
+import { Patterns, TimelinePanel } from "./TimelinePanel.tsx"
 
 const Notice = () => {
   const since = heardAt.value === null ? "" : ` since ${timeOfDay(heardAt.value)}`
@@ -49,8 +52,34 @@ const Notice = () => {
 /** An operation of each right except `read`. */
 const changing = ["Send", "Answer", "Input", "Stop"] as const
 
-export const App = () => {
+/** The numbers of sessions, which are filters: pressed once more, all are listed again. */
+const Counts = () => {
   const count = sessions.value.size
+  const chosen = onlyGroup.value
+  const choose = (group: SessionGroup | null): void => {
+    onlyGroup.value = group === chosen ? null : group
+  }
+  return (
+    <div class="counts" role="group" aria-label="Show">
+      <button type="button" aria-pressed={chosen === null} onClick={() => choose(null)}>
+        {count} {count === 1 ? "session" : "sessions"}
+      </button>
+      {groupCounts.value.map(({ count, group }) => (
+        <button
+          key={group}
+          type="button"
+          class={group.replace(" ", "-")}
+          aria-pressed={chosen === group}
+          onClick={() => choose(group)}
+        >
+          <span aria-hidden="true">{groupSigns[group]}</span> {groupCount(group, count)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+export const App = () => {
   const waiting = [...sessions.value.values()].filter(({ needs }) => needs.length > 0).length
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) leap` : "leap"
@@ -64,16 +93,16 @@ export const App = () => {
     >
       <header>
         <h1>leap</h1>
-        <p>
-          {isKnown.value ? `${count} ${count === 1 ? "session" : "sessions"}` : ""}
-          {waiting > 0 ? `, ▲ ${waiting} ${waiting === 1 ? "needs" : "need"} you` : ""}
-          {connection.value === "open" && !changing.some(may) ? " · read-only" : ""}
+        {isKnown.value ? <Counts /> : null}
+        <p class="version">
+          {connection.value === "open" && !changing.some(may) ? "read-only · " : ""}
+          {version.value}
         </p>
-        <p class="version">{version.value}</p>
       </header>
+      <Patterns />
       <Notice />
       <p class="announcement" role="status" aria-live="polite">
-        {announcement.value}
+        {announcement.value === "" ? null : <span key={announcement.value}>{announcement.value}</span>}
       </p>
       <main>
         {isKnown.value ? (

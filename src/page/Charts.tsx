@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { courseOf, type FigureName, niceTop, type Step, stepPath, stepsOf } from "../domain/surfaces/web/Figures.ts"
 import { figures, minutes, now } from "./store.ts"
 import { WindowSelect } from "./WindowSelect.tsx"
@@ -105,32 +106,36 @@ const Table = (shown: Shown) => {
   )
 }
 
-export const Charts = ({ tag }: { readonly tag: string }) => {
+const Whole = ({ tag }: { readonly tag: string }) => {
   const end = now.value
   const begin = end - minutes.value * 60_000
   const points = figures.value.get(tag) ?? []
+  if (points.length === 0) return <p class="hint">neither is known: the CLI does not tell, or has not begun</p>
   return (
-    <section class="charts" aria-labelledby="charts-heading">
-      <div class="bar">
-        <h3 id="charts-heading">Context and cost</h3>
-        <WindowSelect />
-      </div>
-      {points.length === 0 ? (
-        <p class="hint">neither is known: the CLI does not tell, or has not begun</p>
-      ) : (
-        kinds.map((kind) => {
-          const shown = { kind, tag, begin, end, steps: stepsOf(points, kind.name, begin, end) }
-          return (
-            <div key={kind.name}>
-              <h4>
-                {kind.title}, the last {duration(minutes.value * 60_000)}
-              </h4>
-              <Chart {...shown} />
-              <Table {...shown} />
-            </div>
-          )
-        })
-      )}
-    </section>
+    <>
+      <WindowSelect />
+      {kinds.map((kind) => {
+        const shown = { kind, tag, begin, end, steps: stepsOf(points, kind.name, begin, end) }
+        return (
+          <div key={kind.name}>
+            <h3>
+              {kind.title}, the last {duration(minutes.value * 60_000)}
+            </h3>
+            <Chart {...shown} />
+            <Table {...shown} />
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+export const Charts = ({ tag }: { readonly tag: string }) => {
+  const isOpen = useSignal(false)
+  return (
+    <details class="charts" onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+      <summary>Context and cost</summary>
+      {isOpen.value ? <Whole tag={tag} /> : null}
+    </details>
   )
 }

@@ -51,15 +51,15 @@ export const Queue = ({ session: { pause, queue, state, tag } }: { readonly sess
     taking.value = false
   }
   return (
-    <section aria-labelledby="queue-heading">
-      <h3 id="queue-heading">Queue</h3>
-      {queue.length === 0 ? <p>no message waits</p> : null}
-      {pause === null ? null : <p class="problem">the queue waits: {pause.text}</p>}
-      {actions.length === 0 ? null : (
-        <p class="buttons">
+    <section class="sending" aria-labelledby="queue-heading">
+      <div class="bar">
+        <h3 id="queue-heading">Queue</h3>
+        {queue.length === 0 ? <span class="hint">no message waits</span> : null}
+        <span class="buttons">
           <ActionButtons tag={tag} actions={actions} />
-        </p>
-      )}
+        </span>
+      </div>
+      {pause === null ? null : <p class="problem">the queue waits: {pause.text}</p>}
       <ol class="queue">
         {queue.map((message) => (
           <QueueRow key={message.id} tag={tag} message={message} session={{ queue, state }} />
@@ -72,21 +72,26 @@ export const Queue = ({ session: { pause, queue, state, tag } }: { readonly sess
             void send()
           }}
         >
-          <label for="message">A message, typed when it is safe (Ctrl+Enter sends)</label>
-          <textarea
-            id="message"
-            rows={2}
-            maxLength={32768}
-            value={draft.value}
-            onInput={({ currentTarget }) => (draft.value = currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send()
-            }}
-          />
-          <span class="buttons">
-            <button type="submit" disabled={sending.value}>
+          <label for="message" class="hidden">
+            A message, typed when it is safe (Ctrl+Enter sends)
+          </label>
+          <span class="composer">
+            <textarea
+              id="message"
+              rows={2}
+              maxLength={32768}
+              placeholder="A message, typed when it is safe (Ctrl+Enter sends)"
+              value={draft.value}
+              onInput={({ currentTarget }) => (draft.value = currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send()
+              }}
+            />
+            <button type="submit" class="main" disabled={sending.value}>
               Send
             </button>
+          </span>
+          <span class="buttons quiet">
             <button type="button" disabled={taking.value} onClick={() => void take()}>
               Take what is typed in its box
             </button>

@@ -8,9 +8,9 @@ import { Charts } from "./Charts.tsx"
 import { Manage, otherActions } from "./Manage.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
-import { clashes, may, now } from "./store.ts"
+import { clashes, may, now, shown } from "./store.ts"
 import { shareNow } from "../domain/words/session/states.ts"
-import { clashWords, duration, shareSigns, stateWords } from "./words.ts"
+import { clashWords, duration, isFigure, shareSigns, stateWords } from "./words.ts"
 import { useSignal } from "@preact/signals"
 
 interface DialogOptions {
@@ -45,7 +45,7 @@ const Dialog = ({ needs, question, tag }: DialogOptions) => {
           </li>
         ))}
       </ol>
-      <p class="buttons">
+      <p class="buttons quiet">
         <ActionButtons tag={tag} actions={needActions(needs)} to="the question" />
       </p>
     </section>
@@ -66,23 +66,36 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
   const { branch, cli, cwd, lastMessage, lastResponse, needs, problem, reason, since, tag } = session
   // A dialog's question is shown with its options.
   const plainNeeds = session.question === null ? needs : besideDialog(needs)
+  const isTyping = shown.value?.tag === tag && shown.value.typing
   return (
-    <section class="session" aria-labelledby="session-heading">
-      <div class="bar">
-        <h2 id="session-heading">{tag}</h2>
-        <ActionButtons tag={tag} actions={[...turnActions(session), ...otherActions(session)]} />
-        <button type="button" onClick={() => select(null)}>
+    <section class={isTyping ? "session typing" : "session"} aria-labelledby="session-heading">
+      <div class="bar title">
+        <button type="button" class="close" onClick={() => select(null)}>
           Close
         </button>
+        <h2 id="session-heading">{tag}</h2>
+        <span class="place">
+          {[cli, branch ?? "", ...[session.context, session.cost].filter(isFigure)]
+            .filter((fact) => fact !== "")
+            .join(" · ")}
+          <br />
+          {cwd}
+        </span>
+        <span class="buttons">
+          <ActionButtons tag={tag} actions={[...turnActions(session), ...otherActions(session)]} />
+        </span>
       </div>
-      <p class={shareNow(session)}>
-        <span aria-hidden="true">{shareSigns[shareNow(session)]}</span> <strong>{stateWords(session)}</strong> (
-        {duration(now.value - since)}): {reason}
+      <p class={shareNow(session)} title={reason}>
+        <span aria-hidden="true">{shareSigns[shareNow(session)]}</span> <strong>{stateWords(session)}</strong> ·{" "}
+        {duration(now.value - since)}
+        {needs.length > 0 || session.now === problem ? "" : ` · ${session.now}`}
       </p>
       {plainNeeds.map((need) => (
         <p key={`${need.kind}${need.since}${need.text}`} class="need">
-          ▲ {needWords[need.kind]}: {need.text}{" "}
-          <ActionButtons tag={tag} actions={needActions([need])} to={needWords[need.kind]} />
+          <strong>▲ {needWords[need.kind]}:</strong> {need.text}{" "}
+          <span class="buttons">
+            <ActionButtons tag={tag} actions={needActions([need])} to={needWords[need.kind]} />
+          </span>
         </p>
       ))}
       {problem === null ? null : <p class="problem">! {problem}</p>}
@@ -91,20 +104,18 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
           {clashWords(clash, true)}
         </p>
       ))}
-      <p class="place">
-        {cli} in {cwd}
-        {branch === null ? "" : ` on ${branch}`}
-      </p>
       {session.question === null ? null : (
         <Dialog tag={tag} question={session.question} needs={needs.filter((need) => !plainNeeds.includes(need))} />
       )}
-      <Screen session={session} />
+      <div class="body">
+        <Screen session={session} />
+        <Changes key={tag} session={session} />
+        <Manage session={session} />
+        <Charts key={tag} tag={tag} />
+        <Text name="Your last message" text={lastMessage} />
+        <Text name="Its last answer" text={lastResponse} />
+      </div>
       <Queue session={session} />
-      <Changes key={tag} session={session} />
-      <Manage session={session} />
-      <Charts tag={tag} />
-      <Text name="Your last message" text={lastMessage} />
-      <Text name="Its last answer" text={lastResponse} />
     </section>
   )
 }

@@ -1,89 +1,159 @@
+import type { SessionGroup } from "../domain/words/attention/sessionGroups.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
-import { clashes, filter, listed, now, selectedTag, sessions } from "./store.ts"
+import { clashes, filter, grouped, listed, now, selectedTag, sessions } from "./store.ts"
 import { select } from "./connection.ts"
 import { Begin } from "./Begin.tsx"
-import { shareNow } from "../domain/words/session/states.ts"
-import { clashWords, duration, queueWords, shareSigns, stateWords } from "./words.ts"
+import { clashWords, duration, groupSigns, isFigure, queueWords, stateWords } from "./words.ts"
+import { Strip } from "./TimelinePanel.tsx"
 
-const Row = ({ session }: { readonly session: WebSession }) => {
-  const { cli, context, cost, cwd, message, needs, problem, queue, reason, since, tag } = session
+/** Moves the focus to the next or the previous session. */
+const moveFocus = (event: KeyboardEvent): void => {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+  if (step === 0) return
+  const names = [...document.querySelectorAll<HTMLElement>(".sessions th button")]
+  const at = names.findIndex((name) => name === document.activeElement)
+  if (at < 0) return
+  event.preventDefault()
+  names[at + step]?.focus()
+}
+
+/** Which columns have a figure in some row. */
+interface Figures {
+  readonly context: boolean
+  readonly cost: boolean
+}
+
+interface RowOptions {
+  readonly group: SessionGroup
+  readonly session: WebSession
+  readonly shows: Figures
+}
+
+// The roles are said, since a table that a narrow page lays out as a grid would lose them.
+const Row = ({ group, session, shows }: RowOptions) => {
+  const { cli, context, cost, cwd, problem, queue, since, tag } = session
   const isSelected = selectedTag.value === tag
-  const share = shareNow(session)
-  // A dialog's question has a column of its own.
-  const why = needs.find(({ kind }) => kind !== "permission" && kind !== "question")?.text ?? problem
   const clash = clashes.value.get(tag)?.[0]
+  const waiting = queueWords(queue)
+  const state = stateWords(session)
   return (
-    <tr class={`${share}${isSelected ? " selected" : ""}`}>
-      <th scope="row">
-        <button type="button" aria-pressed={isSelected} onClick={() => select(isSelected ? null : tag)}>
+    <tr role="row" class={isSelected ? "selected" : ""} onClick={() => select(isSelected ? null : tag)}>
+      <th scope="row" role="rowheader">
+        <span class="sign" aria-hidden="true">
+          {groupSigns[group]}
+        </span>
+        <button type="button" aria-pressed={isSelected}>
           {tag}
         </button>
         <span class="cli">{cli}</span>
       </th>
-      <td title={reason}>
-        <span aria-hidden="true">{shareSigns[share]}</span> {stateWords(session)}
-        {why === null ? null : <span class="problem"> ! {why}</span>}
-        {clash === undefined ? null : <span class="clash">{clashWords(clash)}</span>}
+      <td role="cell" class="what">
+        {clash === undefined ? null : <span class="clash">{clashWords(clash)} · </span>}
+        <span class="state">{state}</span> {problem === null ? null : <span class="problem">! {problem} · </span>}
+        {state.includes(session.now) ? "" : session.now}
       </td>
-      <td class="number">{duration(now.value - since)}</td>
-      <td class="number">{queueWords(queue)}</td>
-      <td class="number wide">{context}</td>
-      <td class="number wide">{cost}</td>
-      <td class="wide text">{message ?? ""}</td>
-      <td class="wide text">{cwd}</td>
+      <td role="cell" class="number">
+        {duration(now.value - since)}
+      </td>
+      <td role="cell" class="number">
+        {waiting === "" ? "" : <span class="badge">{waiting}</span>}
+      </td>
+      <td role="cell" class="wide strip">
+        <Strip tag={tag} />
+      </td>
+      {shows.context ? (
+        <td role="cell" class="number wide">
+          {context}
+        </td>
+      ) : null}
+      {shows.cost ? (
+        <td role="cell" class="number wide">
+          {cost}
+        </td>
+      ) : null}
+      <td role="cell" class="wide text">
+        {cwd}
+      </td>
     </tr>
   )
 }
 
+const headsOf = ({ context, cost }: Figures): ReadonlyArray<readonly [name: string, kind: string]> => [
+  ["Session", ""],
+  ["State", "what"],
+  ["Since", "number"],
+  ["Queue", "number"],
+  ["Lately", "wide strip"],
+  ...(context ? [["Context", "number wide"] as const] : []),
+  ...(cost ? [["Cost", "number wide"] as const] : []),
+  ["Directory", "wide text"]
+]
+
+const Table = () => {
+  const shows: Figures = {
+    context: listed.value.some(({ context }) => isFigure(context)),
+    cost: listed.value.some(({ cost }) => isFigure(cost))
+  }
+  const heads = headsOf(shows)
+  return (
+    <table role="table" aria-labelledby="sessions-heading" onKeyDown={moveFocus}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {heads.map(([name, kind]) => (
+            <th key={name} scope="col" role="columnheader" class={kind}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {grouped.value.map(({ group, members }) => (
+        <tbody key={group} role="rowgroup" class={group.replace(" ", "-")}>
+          <tr role="row" class="group">
+            <th scope="rowgroup" role="rowheader" colSpan={heads.length}>
+              {group} <span class="number">{members.length}</span>
+            </th>
+          </tr>
+          {members.map((session) => (
+            <Row key={session.tag} group={group} session={session} shows={shows} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}
+
 export const SessionTable = () => (
-  <section aria-labelledby="sessions-heading">
+  <section class="sessions" aria-labelledby="sessions-heading">
+    <h2 id="sessions-heading" class="hidden">
+      Sessions
+    </h2>
     <div class="bar">
-      <h2 id="sessions-heading">Sessions</h2>
       <label>
-        Filter{" "}
+        <span class="hidden">Filter</span>
         <input
           type="search"
+          placeholder="Filter"
           value={filter.value}
           onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
         />
       </label>
+      <Begin />
     </div>
-    <Begin />
-    <div class="scroll" tabIndex={0} role="region" aria-label="The sessions as a table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Session</th>
-            <th scope="col">State</th>
-            <th scope="col">Since</th>
-            <th scope="col">Queue</th>
-            <th scope="col" class="wide">
-              Context
-            </th>
-            <th scope="col" class="wide">
-              Cost
-            </th>
-            <th scope="col" class="wide">
-              Message
-            </th>
-            <th scope="col" class="wide">
-              Directory
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {listed.value.map((session) => (
-            <Row key={session.tag} session={session} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-    {listed.value.length > 0 ? null : (
-      <p>
-        {sessions.value.size > 0
-          ? "no session fits the filter"
-          : "there is no session yet; 'leap <tag>' starts one, too"}
-      </p>
+    {listed.value.length > 0 ? (
+      <Table />
+    ) : (
+      <div class="empty">
+        {sessions.value.size > 0 ? (
+          <p>no session fits the filter</p>
+        ) : (
+          <>
+            <p>there is no session yet</p>
+            <p class="hint">
+              Start one here, or in a terminal: <code>leap NAME</code> in a project's directory
+            </p>
+          </>
+        )}
+      </div>
     )}
   </section>
 )

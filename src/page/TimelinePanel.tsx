@@ -9,14 +9,14 @@ const shares: ReadonlyArray<Share> = ["working", "waiting", "resting", "over"]
 const width = 1000
 const rowHeight = 22
 
-/** Each share has a height and a pattern of its own, beside its colour. */
-const Patterns = () => (
-  <defs>
+/** Each share has a height and a pattern of its own, beside its colour. The page has the pattern once. */
+export const Patterns = () => (
+  <svg class="hidden" aria-hidden="true">
     <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
       <rect class="fill-waiting" width="6" height="6" />
       <rect class="hatch" width="2" height="6" />
     </pattern>
-  </defs>
+  </svg>
 )
 const shapes: Readonly<Record<Share, { readonly y: number; readonly height: number }>> = {
   working: { y: 4, height: 14 },
@@ -62,7 +62,6 @@ const Chart = ({ begin, end, rows }: ChartOptions) => {
         ))}
       </ul>
       <svg viewBox={`0 0 ${width} ${height}`} height={height} preserveAspectRatio="none">
-        <Patterns />
         {rows.map(({ all, tag }, row) => (
           <g key={tag}>
             {all.map(({ from, share, to }) => (
@@ -72,6 +71,20 @@ const Chart = ({ begin, end, rows }: ChartOptions) => {
         ))}
       </svg>
     </div>
+  )
+}
+
+/** What a session did lately, as thin as its row. */
+export const Strip = ({ tag }: { readonly tag: string }) => {
+  const end = now.value
+  const begin = end - minutes.value * 60_000
+  const at = (time: number) => ((time - begin) / (end - begin)) * width
+  return (
+    <svg viewBox={`0 0 ${width} ${rowHeight}`} height={rowHeight / 2} preserveAspectRatio="none" aria-hidden="true">
+      {pieces(timeline.value.get(tag) ?? [], begin, end).map(({ from, share, to }) => (
+        <Box key={from} share={share} x={at(from)} width={at(to) - at(from)} y={0} />
+      ))}
+    </svg>
   )
 }
 
@@ -109,17 +122,14 @@ const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
   </table>
 )
 
-export const TimelinePanel = () => {
+const Whole = () => {
   const end = now.value
   const begin = end - minutes.value * 60_000
   const isTable = useSignal(false)
   const rows = listed.value.map(({ tag }) => ({ tag, all: pieces(timeline.value.get(tag) ?? [], begin, end) }))
   return (
-    <section class="timeline" aria-labelledby="timeline-heading">
-      <div class="bar">
-        <h2 id="timeline-heading">Timeline</h2>
-        <WindowSelect />
-      </div>
+    <>
+      <WindowSelect />
       {rows.length === 0 ? null : <Chart rows={rows} begin={begin} end={end} />}
       <ul class="legend" aria-hidden="true">
         {shares.map((share) => (
@@ -137,6 +147,17 @@ export const TimelinePanel = () => {
           {isTable.value ? <Table rows={rows} /> : null}
         </div>
       </details>
-    </section>
+    </>
+  )
+}
+
+/** Drawn on demand: with hundreds of sessions it is long. */
+export const TimelinePanel = () => {
+  const isOpen = useSignal(false)
+  return (
+    <details class="timeline" onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+      <summary>Timeline</summary>
+      {isOpen.value ? <Whole /> : null}
+    </details>
   )
 }

@@ -3,7 +3,7 @@ import { clashesOf } from "../domain/words/session/WriteClashes.ts"
 import { withPoint } from "../domain/surfaces/web/Figures.ts"
 import type { CallName } from "../domain/surfaces/operations/calls.ts"
 import { byNeed, needing } from "../domain/words/attention/needOrder.ts"
-import { shareNow } from "../domain/words/session/states.ts"
+import { groupOf, type SessionGroup, sessionGroups } from "../domain/words/attention/sessionGroups.ts"
 import { extend, type Timeline } from "../domain/surfaces/web/Timeline.ts"
 import type { Point, ServerFrame, WebSession, Wish } from "../domain/surfaces/web/Frames.ts"
 import { clashWords, hasWords, stateWords } from "./words.ts"
@@ -30,6 +30,8 @@ export const clockAhead = signal(0)
 /** The time by the server's clock, in milliseconds since the epoch; each second. */
 export const now = signal(Date.now())
 export const filter = signal("")
+/** The one group whose sessions are listed; null for all. */
+export const onlyGroup = signal<SessionGroup | null>(null)
 export const selectedTag = signal<string | null>(null)
 /** The last outcome, also for screen readers. */
 export const announcement = signal("")
@@ -48,25 +50,39 @@ export const selected = computed(() => {
 })
 
 const byName = new Intl.Collator("en", { numeric: true })
-const rank = { waiting: 0, working: 1, resting: 2, over: 3 } as const
 
 const needingNow = (tag: string, need: WebSession["needs"][number]) =>
   needing(tag, { ...need, since: Date.parse(need.since) })
 
-/** Sessions that match the filter; those that need the user come first, in the order of their needs. */
-export const listed = computed(() => {
+const inGroup = ({ needs, state }: WebSession): SessionGroup => groupOf(needs.length > 0, state)
+
+/** The groups that have sessions, each with their number. */
+export const groupCounts = computed(() => {
+  const counts = Map.groupBy(sessions.value.values(), inGroup)
+  return sessionGroups.flatMap((group) => {
+    const count = counts.get(group)?.length ?? 0
+    return count === 0 ? [] : [{ group, count }]
+  })
+})
+
+/** Sessions that match the filter, in their groups; those that need the user in the order of their needs. */
+export const grouped = computed(() => {
   const words = filter.value
-  return [...sessions.value.values()]
+  const fitting = [...sessions.value.values()]
     .filter((session) => hasWords(words, `${session.tag} ${session.cli} ${stateWords(session)} ${session.cwd}`))
     .sort((a, b) => {
-      const order = rank[shareNow(a)] - rank[shareNow(b)]
-      if (order !== 0) return order
       const [needOfA, needOfB] = [a.needs[0], b.needs[0]]
       return needOfA === undefined || needOfB === undefined
         ? byName.compare(a.tag, b.tag)
         : byNeed(needingNow(a.tag, needOfA), needingNow(b.tag, needOfB))
     })
+  const byGroup = Map.groupBy(fitting, inGroup)
+  return sessionGroups.flatMap((group) => {
+    const members = onlyGroup.value === null || onlyGroup.value === group ? byGroup.get(group) : undefined
+    return members === undefined ? [] : [{ group, members }]
+  })
 })
+export const listed = computed(() => grouped.value.flatMap(({ members }) => members))
 
 /** The sessions with recent writes: few of all. */
 const writing = signal<ReadonlyMap<string, WebSession>>(new Map())

@@ -66,6 +66,29 @@ const showCursor = (): void => {
   if (bottom > room || top < 0) scrollBy({ top: bottom - room })
 }
 
+/** Where the terminal's room was scrolled to; null: not yet for this screen. */
+let scrolledTo: number | null = null
+
+/** The last row that is not empty: there a CLI asks, and takes what is typed. */
+const lastRow = (): number => {
+  const { active } = terminal.buffer
+  let row = terminal.rows - 1
+  while (row > 0 && (active.getLine(active.baseY + row)?.translateToString(true) ?? "") === "") row--
+  return row
+}
+
+/** Scrolls the terminal's room to the end of the screen's text, unless the user has scrolled it. */
+const keepEnd = (): void => {
+  const drawn = terminal.element?.querySelector(".xterm-screen")
+  const room = terminal.element?.parentElement
+  if (drawn == null || room == null || room.scrollHeight <= room.clientHeight) return
+  if (scrolledTo !== null && Math.abs(room.scrollTop - scrolledTo) > 1) return
+  room.scrollTop = (lastRow() + 2) * (drawn.clientHeight / terminal.rows) - room.clientHeight
+  scrolledTo = room.scrollTop
+}
+
+terminal.onRender(keepEnd)
+
 const write = (bytes: string): Promise<void> => {
   const [state, passed] = RepeatBound.pass(repeats, bytes, terminal)
   repeats = state
@@ -96,6 +119,7 @@ export const screenFrame = (
       if (shown.value?.tag !== tag || shown.value.typing !== frame.typing) {
         terminal.reset()
         modes = TerminalModes.start
+        scrolledTo = null
       }
       if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows)
       drawnTag = tag

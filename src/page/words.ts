@@ -2,6 +2,7 @@ import { heldOf, isGivenUp, waitingOf } from "../domain/words/session/failedMess
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import type { Clash } from "../domain/words/session/WriteClashes.ts"
 import { isNamedByState, needWords } from "../domain/words/attention/needWords.ts"
+import type { SessionGroup } from "../domain/words/attention/sessionGroups.ts"
 import { type Share, shownStates } from "../domain/words/session/states.ts"
 
 /** A session's state in words, with its need if the state does not show it. */
@@ -24,6 +25,9 @@ export const queueWords = (queue: WebSession["queue"]): string => {
     .join(" + ")
 }
 
+/** Whether a figure is known: `n/a` and `–` are none. */
+export const isFigure = (text: string): boolean => /\d/.test(text)
+
 /** Who else writes a file: `≠ api writes notes.md too`. `whole`: its path instead of its name. */
 export const clashWords = ({ others, path }: Clash, whole = false): string =>
   `≠ ${others.join(", ")} ${others.length === 1 ? "writes" : "write"} ` +
@@ -31,6 +35,14 @@ export const clashWords = ({ others, path }: Clash, whole = false): string =>
 
 /** A sign for each share, so that none is distinguished by its colour alone. */
 export const shareSigns: Readonly<Record<Share, string>> = { working: "●", waiting: "▲", resting: "○", over: "✕" }
+
+export const groupSigns: Readonly<Record<SessionGroup, string>> = {
+  "needs you": "▲",
+  working: "●",
+  "background work": "◐",
+  "at rest": "○",
+  ended: "✕"
+}
 
 export const shareWords: Readonly<Record<Share, string>> = {
   working: "works",

@@ -164,6 +164,7 @@ const useAll = async (
   assert.isAtMost(await widerBy(page), 0, "nothing is wider than the page")
 
   // ---- context and cost over time, by the record of a leap before this one
+  await page.getByText("Context and cost", { exact: true }).click()
   await page.locator(".charts select").selectOption("60")
   const context = page.getByRole("img", {
     name: /^Context of one: 45 % now, 12 % at the beginning, between 12 % and 45 %$/
@@ -184,6 +185,7 @@ const useAll = async (
 
   // ---- the timeline
   await button(page, "Close").click()
+  await page.getByText("Timeline", { exact: true }).click()
   await page.getByText("The timeline as a table").click()
   await page.locator(".timeline tbody tr", { hasText: /^one/ }).waitFor()
   const cells = await page.locator(".timeline tbody tr", { hasText: /^one/ }).locator("td").allInnerTexts()
