@@ -170,9 +170,8 @@ const inspected = (
 type Told = Pick<PendingPermission, "event" | "heeds" | "request">
 
 /**
- * The decision for a waiting hook. A verdict of `ask` becomes a refusal if the hook can only refuse and the user would
- * not be asked: because the CLI asks nobody, or because leap could not read all of the request or of the rules, one of
- * which may deny it.
+ * The decision for a waiting hook. A verdict of `ask` becomes a refusal if the hook can only refuse and either the CLI
+ * asks nobody, or leap could not read all of the request or of the rules: an unread part may deny it.
  */
 const hookDecision = (protocol: ApprovalProtocol, { event, heeds, request }: Told, decision: Decision): Decision => {
   if (decision.verdict !== "ask" || decision.rule === null || !onlyDenies(protocol, event)) return decision
@@ -190,7 +189,7 @@ const hookDecision = (protocol: ApprovalProtocol, { event, heeds, request }: Tol
 /** The line for a waiting hook; null if the CLI would ignore the verdict, or asks its user in any case. */
 export const lineFor = (protocol: ApprovalProtocol, one: Told, decision: Decision): string | null => {
   const { rule, verdict, why } = hookDecision(protocol, one, decision)
-  // The CLI may not have asked its user: only a rule, not the mode, makes it ask.
+  // By itself the CLI might not ask its user: a rule makes it ask, the mode does not.
   const heeded = one.heeds.includes(verdict) && (verdict !== "ask" || rule !== null)
   return heeded && expectsReply(protocol, one.event) ? protocol.reply(one.event, verdict, why) : null
 }

@@ -12,7 +12,7 @@ export const AuditEntry = Schema.Struct({
   event: Schema.String,
   request: Schema.NullOr(ToolRequest),
   verdict: Verdict,
-  /** `rule` and `mode`: leap decided. `user`: answered through `leap answer`. */
+  /** `rule` and `mode`: leap decided. `user`: answered through leap by a person. `none`: by none of these. */
   by: Schema.Literals(["rule", "mode", "user", "none"]),
   rule: Schema.NullOr(Schema.String),
   why: Schema.String,

@@ -4,10 +4,10 @@ import type { Dialog } from "../../words/session/Screen.ts"
 import type { SessionState } from "../../words/session/Session.ts"
 
 /**
- * The requests for which a permission dialog may be on screen, and what to do about that dialog. It is needed for CLIs
- * without a hook that can answer, for a hook that came too late, and after a change of mode or policy. A dialog may be
- * cut, or belong to a request that no hook has reported. It is answered by the decision for the request that it shows,
- * and only if all requests that it could be for are allowed.
+ * The requests for which a permission dialog may be on screen, for `DialogStep`. They are kept for CLIs without a hook
+ * that can answer, for a hook that came too late, and after a change of mode or policy. A dialog may be cut, or belong
+ * to a request that no hook has reported. It is answered by the decision for the request that it shows, and only if all
+ * requests that it could be for are allowed.
  */
 
 export type Reply =
@@ -31,7 +31,7 @@ export interface PendingPermission {
   readonly reply: Reply
 }
 
-/** The requests that a dialog on screen could be for, oldest first. `overflowed`: older ones were forgotten. */
+/** The requests that a dialog on screen could be for, oldest first. `overflowed`: others could not be kept. */
 export interface PendingPermissions {
   readonly list: ReadonlyArray<PendingPermission>
   readonly overflowed: boolean

@@ -15,7 +15,7 @@ export interface Ask {
 export const requestKey = ({ agent, command, cwd, globs, kind, paths, tool, url }: ToolRequest): string =>
   JSON.stringify([tool, kind, command, paths, globs ?? [], url, agent, cwd])
 
-/** Milliseconds after a request in which keys may answer its dialog. */
+/** Milliseconds after a request in which an answer through leap counts as its answer. */
 const answerWindow = 24 * 60 * 60 * 1_000
 
 /** The requests that went to the user, oldest first. leap's entries of a request and of its answer are one ask. */

@@ -65,7 +65,7 @@ const keyOf = (rules: ReadonlyArray<PolicyRule>): string =>
   [...new Set(rules.map((rule) => JSON.stringify(rule)))].sort().join("\n")
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Narrow before wide, then by the saved asks, then in a fixed order. */
+/** Narrow before wide, then by the number of rules, then by the saved asks, then in a fixed order. */
 const byWidth = (a: Draft, b: Draft): number =>
   widths.indexOf(a.width) - widths.indexOf(b.width) ||
   a.rules.length - b.rules.length ||

@@ -11,7 +11,7 @@ import { NightSettings } from "../../store/settings/NotifySettings.ts"
 
 /** Events from outside the session for the continuation after a limit. */
 export const NightEvent = Schema.TaggedUnion({
-  /** The session's cost so far; null: unknown. `floor`: the cost is at least this, because a part cannot be counted. */
+  /** The cost so far; null: unknown. `floor`: why a part cannot be counted, so that the cost may be higher. */
   CostKnown: { at: Schema.Finite, usd: Schema.NullOr(Schema.Finite), floor: Schema.optionalKey(Schema.String) },
   /** The user's settings. */
   NightSet: { at: Schema.Finite, settings: NightSettings }

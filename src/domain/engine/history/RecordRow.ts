@@ -17,7 +17,7 @@ export interface LifeRow {
   readonly since: number
 }
 
-/** Who answered a dialog: a rule or the mode, a person through `leap answer`, or one at the session's terminal. */
+/** Who answered a dialog: a rule or the mode, a client of leap, or a person at the session's terminal. */
 export type AnsweredBy = "rule" | "mode" | "client" | "terminal"
 
 export type TurnEnd = TurnOutcome | "ended"

@@ -92,7 +92,7 @@ export interface RecordState {
   readonly resumes: boolean
   readonly conversation: string | null
   readonly used: { readonly at: number; readonly key: string } | null
-  /** The conversation whose first figure is recorded, and its cost by then. */
+  /** The conversation whose first figure is recorded, and the cost that it had before this life; null: unknown. */
   readonly counted: { readonly session: string; readonly usd: number | null } | null
   readonly ended: boolean
 }

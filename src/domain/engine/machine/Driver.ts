@@ -4,8 +4,8 @@ import * as SessionMachine from "./SessionMachine.ts"
 
 /**
  * The order of a machine's commands, the same in a host, a replay and a simulation. The commands of one event run one
- * after the other; `Reply` and `AnswerDialog` are only begun, and their results are events of their own, as a host's
- * `Append` is. `Decide` returns its answer before the next command runs. The commands that follow from an answer run
+ * after the other. `Decide` and `Restate` return their answer before the next command runs; the results of `Reply`,
+ * `AnswerDialog`, `AwaitHooks` and, in a host, `Append` are later events. The commands that follow from an answer run
  * after the remaining ones, and the next event waits until none is left. No byte of a message is written before its
  * attempt is on disk: the `Write` follows from the `Recorded`.
  */

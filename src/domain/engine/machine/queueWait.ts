@@ -73,7 +73,7 @@ export const inTheWay = ({ evidence }: Delivery): Cover | null => {
   return screen?.picker === true && screen.box === null ? { dialog: null } : null
 }
 
-/** A session's status that the CLI's hooks do not call leap; null while they do, or if this is unknown. */
+/** For a status: since when the CLI's hooks do not call leap, and why; null while they do, or if this is unknown. */
 export const unwiredOf = ({
   approvals,
   tracker

@@ -2,7 +2,7 @@ import type { Facts } from "./Facts.ts"
 import { limits } from "./stateRules/limits.ts"
 import type { ScreenFacts } from "../../words/session/Screen.ts"
 
-/** When the common reader replaces the CLI's own; null once it has, and while that one recognizes something. */
+/** When the common reader replaces the CLI's own; null once it has, and while the CLI's recognizes something. */
 export const unknownDue = ({ screen, unknownSince }: Facts): number | null =>
   unknownSince === null || screen.unknown === true ? null : unknownSince + limits.unknown
 

@@ -16,7 +16,7 @@ export interface HookWitness {
   readonly dueAt: When
   /** The start of the session or turn for which an event was last due. */
   readonly begunAt: When
-  /** Since when it is clear that no event comes; the next event, or after `unguarded` one about a tool, resets it. */
+  /** Since when it is clear that no event comes. One ends it (after `unguarded`: about a tool), or an empty `off`. */
   readonly silentSince: When
   /** Why the CLI's own settings disable the hooks, and all of `unplaced`. */
   readonly off: ReadonlyArray<string>
@@ -46,7 +46,7 @@ export const noWitness: HookWitness = {
 
 /** Milliseconds from what a hook reports to the event from it, on an overloaded machine too. */
 export const hookTimeouts = {
-  /** Gemini CLI calls its first hook up to two seconds after it has drawn its box. */
+  /** A CLI may call its first hook up to two seconds after it has drawn its box. */
   start: 10_000,
   /** The CLI waits for a prompt's hook before it asks its model. */
   turn: 5_000,

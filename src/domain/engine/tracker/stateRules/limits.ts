@@ -13,7 +13,7 @@ export const limits = {
   sending: 5_000,
   /** As `sending`, while the screen states that nothing works and the box is empty. */
   sendingRest: 2_000,
-  /** A hook's report that a turn or compaction began, against an authority at rest; a compaction also a screen. */
+  /** A hook's report that a turn or compaction began, against an authority at rest; for a compaction also a screen. */
   turnHook: 5_000,
   /** From the CLI's own report to the screen. */
   screenLag: 1_500,
