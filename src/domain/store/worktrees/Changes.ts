@@ -39,7 +39,7 @@ const linesMost = 10_000
 const namesMost = 200_000
 export const patchMost = 1 << 20
 
-/** The files of `git diff --raw --numstat -z`: first the records of all kinds, then those of all lines. */
+/** The files of `git diff --raw --numstat -z`: first the raw record of each, with its kind, then the lines of each. */
 export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
   const parts = text.split("\0")
   const found = new Map<string, ChangedFile>()

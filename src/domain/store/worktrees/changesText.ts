@@ -35,7 +35,7 @@ export const changesText = (changes: Changes, colour = false): string => {
     return `${letters[kind]} ${printable(names.join(" → "))}  ${lines}`
   })
   const shown = printable(patch.trimEnd())
-  // Not '^', as above.
+  // Not '^', which also matches after other line separators.
   const painted = shown.replace(/(?<![^\n])(?:diff --|@@|\+|-)[^\n]*/g, (line) =>
     paint(line, colours[line[0]!] ?? 0, colour)
   )
