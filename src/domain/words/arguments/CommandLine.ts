@@ -151,7 +151,7 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The command meant by a word that is no tag, as the words after it show: a name with one typing error, or another
+ * The command meant by a word that the words after it show to be no tag: a name with one typing error, or another
  * program's name for it.
  */
 export const commandLike = (word: string): string | null =>

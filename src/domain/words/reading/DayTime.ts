@@ -24,7 +24,7 @@ export const wallClock = (at: number, zone: string): string => {
   return `${year}-${mm}-${dd} ${hh}:${mi}`
 }
 
-/** When a zone's clocks next show this time: the change if they skip it, the later time if they show it twice. */
+/** When a zone's clocks next show this time: the later if twice, and a skipped one by the clocks before the change. */
 export const nextMoment = (minutes: number, after: number, zone: string): number => {
   const today = zonedAt(after, zone)
   const timeZone = DateTime.zoneToString(today.zone)

@@ -18,7 +18,7 @@ export const itemsOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArra
 export const textOf = (value: unknown): string | null =>
   typeof value === "string" && value.trim() !== "" ? value : null
 
-/** A number of tokens: a non-negative integer; 0 for everything else. */
+/** A number of tokens, without a fraction; 0 for all that is no positive number. */
 export const countOf = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value) && value > 0
     ? Math.min(Math.trunc(value), Number.MAX_SAFE_INTEGER)

@@ -11,7 +11,7 @@ type Part =
   | { readonly _tag: "Any"; readonly draft: boolean }
   /** `{wheel}`: one character of a spinner. */
   | { readonly _tag: "Wheel" }
-  /** `{n}`: digits, with marks between them. */
+  /** `{n}`: one or more of digits, `.`, `,` and `:`. */
   | { readonly _tag: "Number" }
   /** Blanks: one or more; at the start of a row any number, including none. */
   | { readonly _tag: "Blank" }

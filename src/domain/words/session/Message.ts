@@ -7,8 +7,8 @@ export { shortId } from "./shortId.ts"
  * The receipt of a message. Each step is observed, none assumed:
  * queued (accepted, on disk) → typed (its text is in the CLI's box) → submitted (its text has left the box)
  * → started (the CLI began its turn) → done (that turn is over).
- * `held`: kept until the user releases it, with `why`.
- * `failed`: given up, with `why`. `removed`: removed by the user before it was sent.
+ * `held`: kept until it is released, with `why`.
+ * `failed`: given up, with `why`. `removed`: taken out before it was sent, or after it failed.
  */
 export const MessageStatus = Schema.Literals([
   "queued",

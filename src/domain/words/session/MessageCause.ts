@@ -6,7 +6,7 @@ export const MessageCause = Schema.TaggedUnion({
   HeldByUser: {},
   /** Its host ended before it began with the message. */
   LeftOver: {},
-  /** The turn of an earlier message failed with this problem; nothing of this message was sent. */
+  /** An earlier turn failed with this problem; this message waits behind it. */
   BehindFailure: { problem: Schema.Literals(problemKinds) },
   /** Rules depend on the CLI's hooks, which do not call leap; `off`: the known reasons. */
   NotWired: { off: Schema.Array(Schema.String) },

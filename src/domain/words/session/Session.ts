@@ -161,8 +161,8 @@ export const SessionStatus = Schema.Struct({
   attached: Schema.Int,
   message: Schema.NullOr(Schema.String),
   /**
-   * `unknown`: the CLI's own reader does not recognize its screen, and nothing is typed into it; `trusted`: as before,
-   * but the user allows messages into its box.
+   * `unknown`: the CLI's own reader does not recognize its screen, and nothing is typed into it; `trusted`: it does not
+   * either, but the user allows messages into its box.
    */
   layout: Schema.optionalKey(Schema.Literals(["known", "unknown", "trusted"])),
   /** The dialog on screen, and the answers that `leap answer` takes; null if there is none. */
@@ -195,8 +195,8 @@ export const SessionStatus = Schema.Struct({
   ),
   /**
    * Since when (ISO 8601) the CLI's hooks do not call leap in this session, whatever its settings say. `text`: the
-   * known reason; `rules`: how many deny and ask rules of the user do not hold. Null without such a sign; the next hook
-   * event ends it.
+   * known reason; `rules`: how many deny and ask rules of the user do not hold. Null without such a sign. The next hook
+   * event ends it; after a tool that ran without its hook, only an event about a tool does.
    */
   unwired: Schema.optionalKey(
     Schema.NullOr(Schema.Struct({ since: Schema.String, text: Schema.String, rules: Schema.Int }))

@@ -75,7 +75,7 @@ interface StateShown {
   readonly rows?: boolean
 }
 
-/** The parts of a session's state in one line: its activity and most urgent need, then the reason, then its queue. */
+/** The parts of a session's state, in order: its need or activity, the plan for a limit, the queue, faults, the end. */
 const stateParts = (status: SessionStatus, colour: boolean, { rows = false, whole = false }: StateShown) => {
   const queued = waitingOf(status.queue)
   const held = heldOf(status.queue)

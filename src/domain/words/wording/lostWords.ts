@@ -1,4 +1,4 @@
-/** The outcome of a message in delivery that nobody observed, by how far it had come. */
+/** What is told of a message without an outcome: how far a lost one had come, or that it was removed. */
 export const lostWords = {
   started: "leap ended during its turn, and how that turn ended was not seen",
   submitted: "it was sent just before leap ended; whether its turn began was not seen",

@@ -9,7 +9,7 @@ import { limitLasts } from "./limitText.ts"
 import { troublesBeside } from "./troublesOf.ts"
 import { failedText, heldText, isPauseAmongNeeds, pauseHint, receiptWord, stateLine, table } from "./StateLine.ts"
 
-/** How long the usage limit lasts, and leap's plan for it. */
+/** How long the usage limit lasts, why the queue waits, and leap's plan for the limit. */
 export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {
   const { night, pause } = session
   const limit = limitLasts(session, now)
@@ -22,7 +22,7 @@ export const limitRows = (session: SessionStatus, now: number | null): ReadonlyA
 
 const isHeld = ({ status }: SessionStatus["queue"][number]): boolean => status === "held"
 
-/** Messages of the queue, and why they are there. */
+/** Messages of the queue, each with its receipt and the reason for it. */
 export const messageRows = (
   { queue }: Pick<SessionStatus, "queue">,
   cut: (text: string, limit: number) => string
