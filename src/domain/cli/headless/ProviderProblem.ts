@@ -71,7 +71,7 @@ export interface FailureReport {
   readonly retryAfter?: number | null
 }
 
-/** Kinds that only headless runs distinguish; other texts are read as for terminal sessions. The first match counts. */
+/** Texts that headless runs read first; all others are read as for terminal sessions. The first match counts. */
 const texts: ReadonlyArray<readonly [ProviderProblemKind, ReadonlyArray<RegExp>]> = [
   [
     "session",

@@ -15,7 +15,7 @@ export interface Detection {
   readonly readOwnStatus: (content: unknown) => ReadonlyArray<Signal>
   /** Translates one parsed record of the CLI's transcript; [] if it is no evidence of the state. */
   readonly readTranscript: (record: unknown) => ReadonlyArray<Signal>
-  /** The sources of this CLI. The rules use them to decide whether the absence of a signal is evidence. */
+  /** Its sources. The rules use `turnHooks` and those below to decide whether the absence of a signal is evidence. */
   readonly capabilities: {
     readonly programStatus: boolean
     readonly ownStatus: boolean
