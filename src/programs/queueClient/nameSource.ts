@@ -17,15 +17,21 @@ const fresh = 10_000
 /** Folders in a project that are not its own files. */
 const foreign: ReadonlySet<string> = new Set(["node_modules", "__pycache__"])
 
+/** Identifies a directory, whatever path leads to it; null where the system does not. */
+const identityOf = ({ dev, ino }: FileSystem.File.Info): string | null =>
+  Option.isNone(ino) ? null : `${dev} ${ino.value}`
+
 /** The paths below a directory, folders with a trailing `/`, the nearest first. Bounded, and never fails. */
 const below = Effect.fn("nameSource.below")(function* (root: string, hidden: boolean) {
   const files = yield* FileSystem.FileSystem
   const found: Array<string> = []
-  let folders = [""]
+  const atRoot = yield* Effect.option(files.stat(root))
+  // each folder with the directories above it: a link to one of them is listed, and not followed
+  let folders = [{ folder: "", above: Option.isSome(atRoot) ? [identityOf(atRoot.value)] : [] }]
   const walk = Effect.gen(function* () {
     for (let depth = 0; depth < depthMost && folders.length > 0; depth++) {
-      const next: Array<string> = []
-      for (const folder of folders) {
+      const next: typeof folders = []
+      for (const { above, folder } of folders) {
         const names = yield* files.readDirectory(`${root}/${folder}`).pipe(Effect.orElseSucceed(() => []))
         const shown = names.filter((name) => !foreign.has(name) && (hidden || !name.startsWith(".")))
         const left = entriesMost - found.length
@@ -34,14 +40,16 @@ const below = Effect.fn("nameSource.below")(function* (root: string, hidden: boo
           (name) =>
             Effect.map(Effect.option(files.stat(`${root}/${folder}${name}`)), (stat) => ({
               name,
-              isFolder: Option.isSome(stat) && stat.value.type === "Directory"
+              isFolder: Option.isSome(stat) && stat.value.type === "Directory",
+              identity: Option.isSome(stat) ? identityOf(stat.value) : null
             })),
           { concurrency: 16 }
         )
-        for (const { isFolder, name } of kinds) {
+        for (const { identity, isFolder, name } of kinds) {
           found.push(`${folder}${name}${isFolder ? "/" : ""}`)
-          // skips hidden folders, which are rarely meant; cycles of links end at the bounds
-          if (isFolder && !name.startsWith(".")) next.push(`${folder}${name}/`)
+          // skips hidden folders, which are rarely meant
+          if (isFolder && !name.startsWith(".") && (identity === null || !above.includes(identity)))
+            next.push({ folder: `${folder}${name}/`, above: [...above, identity] })
         }
         if (found.length >= entriesMost) return
       }

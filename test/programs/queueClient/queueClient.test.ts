@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Fiber, FileSystem, Layer, Queue, Stream } from "effect"
+import { Effect, Fiber, FileSystem, Layer, Option, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import { lineClient } from "../../../src/programs/queueClient/lineClient.ts"
@@ -48,7 +48,8 @@ const around = Layer.mergeAll(
     readDirectory: (path) => Effect.succeed([...(folders[path] ?? [])]),
     stat: (path) =>
       Effect.succeed({
-        type: path === "/work/src" ? "Directory" : "File"
+        type: path === "/work/src" ? "Directory" : "File",
+        ino: Option.none()
       } as FileSystem.File.Info)
   })
 )
