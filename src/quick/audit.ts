@@ -9,7 +9,7 @@ import { note, usesColour } from "./print.ts"
 /** A file's text, "" if it is missing; null if it cannot be read, which the whole program explains. */
 const textIn = (file: string): string | null => {
   try {
-    return readRegularSync(file).toString("utf8")
+    return readRegularSync(file, "refused").toString("utf8")
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "" : null
   }

@@ -16,7 +16,7 @@ export const rotationSize = 8 * 1024 * 1024
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-/** Appending follows no link; the system reports one by the code ELOOP. */
+/** No link is followed, since it may lead to entries of another's making; the system reports one by the code ELOOP. */
 const failed =
   (file: string) =>
   ({ code, why }: FileFault) =>
@@ -30,11 +30,11 @@ const failed =
 const textOf = (file: string) =>
   orAbsent(
     Effect.map(
-      call(() => readRegular(file)),
+      call(() => readRegular(file, "refused")),
       (content) => content.toString("utf8")
     ),
     ""
-  )
+  ).pipe(Effect.mapError(failed(file)))
 
 /** Appends with a single write, after ending a torn line before it. */
 const appendTo = Effect.fnUntraced(function* (dir: string, line: string, limit: number) {
@@ -70,7 +70,7 @@ export const make = (limit: number) =>
         const rotated = yield* textOf(older)
         const { auditIn } = yield* Effect.promise(() => import("./auditReader.ts"))
         return auditIn(current, rotated)
-      }).pipe(Effect.mapError(failed(log)))
+      })
     }
     return AuditLog.of({
       append: Effect.fn("AuditLog.append")((tag, entry) => {

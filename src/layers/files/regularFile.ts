@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 
-const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = fs.constants
+const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 
 /** The error code if a named pipe, a socket or a device is there. */
 export const notRegular = "ENOTREGULAR"
@@ -21,11 +21,14 @@ export const demandRegular = (stat: fs.Stats): void => {
     })
 }
 
+/** Whether a link is followed to its file, or fails with the system's ELOOP. */
+type Links = "followed" | "refused"
+
 /** Opens for reading, without blocking as a named pipe does. Never opens a device, which may react. */
-const openRegular = (file: string): number => {
-  demandRegular(fs.statSync(file))
+const openRegular = (file: string, links: Links): number => {
+  demandRegular(links === "followed" ? fs.statSync(file) : fs.lstatSync(file))
   // The file may have been replaced meanwhile.
-  const descriptor = fs.openSync(file, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+  const descriptor = fs.openSync(file, O_RDONLY | O_NONBLOCK | O_NOCTTY | (links === "followed" ? 0 : O_NOFOLLOW))
   try {
     demandRegular(fs.fstatSync(descriptor))
     return descriptor
@@ -35,9 +38,9 @@ const openRegular = (file: string): number => {
   }
 }
 
-/** The content of a regular file; links are followed. Fails with {@link notRegular}, for a directory with EISDIR. */
-export const readRegularSync = (file: string): Buffer => {
-  const descriptor = openRegular(file)
+/** The content of a regular file. Fails with {@link notRegular}, for a directory with EISDIR. */
+export const readRegularSync = (file: string, links: Links = "followed"): Buffer => {
+  const descriptor = openRegular(file, links)
   try {
     return fs.readFileSync(descriptor)
   } finally {
@@ -46,9 +49,9 @@ export const readRegularSync = (file: string): Buffer => {
 }
 
 /** As {@link readRegularSync}, with the content read in the background. */
-export const readRegular = (file: string): Promise<Buffer> =>
+export const readRegular = (file: string, links: Links = "followed"): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const descriptor = openRegular(file)
+    const descriptor = openRegular(file, links)
     fs.readFile(descriptor, (error, content) => {
       fs.closeSync(descriptor)
       if (error === null) resolve(content)

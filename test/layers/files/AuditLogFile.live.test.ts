@@ -7,6 +7,7 @@ import { auditLine } from "../../../src/domain/engine/approvals/AuditLines.ts"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { auditFilesOf } from "../../../src/layers/files/leapPaths.ts"
 import * as AuditLogFile from "../../../src/layers/files/AuditLogFile.ts"
+import { readRegularSync } from "../../../src/layers/files/regularFile.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
 import { AuditLog } from "../../../src/services/AuditLog.ts"
 import { Paths } from "../../../src/services/Paths.ts"
@@ -106,6 +107,14 @@ describe("the audit log's file", () => {
   live("says what is wrong when it cannot be used, and follows no link", function* () {
     const { add, files, rules } = yield* makeLog()
     const elsewhere = path.join(path.dirname(files.log), "elsewhere")
+    for (const file of [files.older, files.log]) {
+      fs.writeFileSync(elsewhere, auditLine(auditEntry({ rule: "of another" })))
+      fs.symlinkSync(elsewhere, file)
+      const refused = yield* Effect.flip(rules)
+      assert.strictEqual(refused.message, `the audit log ${file} cannot be used: it is a link`)
+      assert.throws(() => readRegularSync(file, "refused"), /ELOOP/)
+      fs.rmSync(file)
+    }
     fs.writeFileSync(elsewhere, "")
     fs.symlinkSync(elsewhere, files.log)
     const link = yield* Effect.flip(add("a"))
