@@ -27,9 +27,10 @@ export interface AttachedScreen {
   readonly leave: Effect.Effect<void>
 }
 
-/** Undoes the CLI's changes. The cursor ends below an ended CLI's output, else at the bottom. */
+/** Undoes the CLI's changes. The cursor ends below an ended CLI's output if it is still there, else at the bottom. */
 const leaving = (modes: TerminalModes.TerminalModes, over: boolean): string =>
-  TerminalModes.restoreSequence(modes) + (over || modes.alternate !== null ? "\r" : "\x1b[9999;1H\r\n")
+  TerminalModes.restoreSequence(modes) +
+  (TerminalModes.keepsCursor(modes) && (over || modes.alternate !== null) ? "\r" : "\x1b[9999;1H\r\n")
 
 /** Output that may set or restore a title; tmux and screen also take an APC, or the text after ESC k, for one. */
 // oxlint-disable-next-line no-control-regex

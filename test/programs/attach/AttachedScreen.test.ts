@@ -97,6 +97,28 @@ describe("the screen of an attached terminal", () => {
     assert.deepStrictEqual(fake.left(), [])
   })
 
+  effectWith(layer)(
+    "is left with the cursor below what stays, where undoing origin mode or an older alternate screen moves it",
+    function* () {
+      for (const [data, left] of [
+        ["\x1b[2J\x1b[Hone\r\ntwo\r\n", "one\ntwo\n$"],
+        ["\x1b[2J\x1b[Hone\r\ntwo\x1b[1;4r\x1b[?6h\x1b[3;1H", "two\n\n\n\n\n$"],
+        ["\x1b[2J\x1b[Hone\r\ntwo\x1b[?1047h\x1b[Hother", "two\n\n\n\n\n$"]
+      ] as const) {
+        yield* Effect.gen(function* () {
+          const terminal = yield* UserTerminal
+          const { fake, screen } = yield* opened
+          yield* screen.frame(output(data))
+          screen.end()
+          yield* screen.leave
+          yield* terminal.write(fromLatin1("$"))
+          assert.strictEqual(fake.screen(), left, JSON.stringify(data))
+          assert.deepStrictEqual(fake.left(), [])
+        }).pipe(Effect.provide(Layer.fresh(layer)))
+      }
+    }
+  )
+
   effect("is drawn the same at once, unless something is being written", function* () {
     const frames = [
       output("plain text"),

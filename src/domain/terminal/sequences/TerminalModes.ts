@@ -72,10 +72,22 @@ export const lastSequence = (modes: TerminalModes): string =>
 /** Written to a user's terminal before a CLI's output: it saves the title. */
 export const enterSequence = "\x1b[22;0t"
 
+/** Modes to be undone: those that some terminals leave on too. */
+const toUndo = ({ dec, doubtful }: TerminalModes): ReadonlyArray<number> => [
+  ...doubtful.filter((mode) => !dec.includes(mode)),
+  ...dec
+]
+
+/**
+ * Whether {@link restoreSequence} leaves the cursor at the end of the output on the main screen, or where it was before
+ * the alternate one. Switching off origin mode moves it to the top, and of the alternate screens one restores it.
+ */
+export const keepsCursor = (modes: TerminalModes): boolean =>
+  !toUndo(modes).includes(6) && (modes.alternate === null || modes.alternate === 1049)
+
 /**
  * Written to a user's terminal when a CLI's output to it ends: undoes the changes of the output since {@link
- * enterSequence}, and nothing else. The cursor keeps its position on the main screen, unless origin mode was on.
- * Leaving the alternate screen restores the position before it.
+ * enterSequence}, and nothing else. {@link keepsCursor} tells where the cursor is then.
  */
 export const restoreSequence = (modes: TerminalModes): string => {
   const here = modes[active(modes)]
@@ -85,7 +97,7 @@ export const restoreSequence = (modes: TerminalModes): string => {
   if (changedDec(modes, 2026)) out += decSequence(2026, false)
   if (modes.link !== "") out += `\x1b]8;;${st}`
   out += popped(here)
-  const changed = [...modes.doubtful.filter((mode) => !modes.dec.includes(mode)), ...modes.dec]
+  const changed = toUndo(modes)
   for (const mode of changed)
     if (mode !== 2026 && mode !== 25 && mode !== 6) out += decSequence(mode, onAtFirst.has(mode))
   for (const mode of modes.ansi) out += `\x1b[${mode}l`
@@ -93,6 +105,8 @@ export const restoreSequence = (modes: TerminalModes): string => {
   if (here.region !== null) out += modes.alternate === null ? "\x1b7\x1b[r\x1b8" : "\x1b[r"
   if (modes.alternate !== null) {
     out += decSequence(modes.alternate, false) + popped(modes.main)
+    // some terminals restore it with the cursor
+    if (changed.includes(6)) out += decSequence(6, false)
     if (modes.main.region !== null) out += "\x1b7\x1b[r\x1b8"
   }
   if (modes.applicationKeypad) out += "\x1b>"
