@@ -1,10 +1,10 @@
-import { controlOf } from "./KeyReport.ts"
+import { isControl } from "./KeyReport.ts"
 
 export interface DetachKey {
   readonly control: string
 }
 
-/** A detach key such as `ctrl-\`, sent as a control byte or as {@link controlOf} reads it; null for other names. */
+/** A detach key such as `ctrl-\`, sent as a control byte or as {@link isControl} reads it; null for other names. */
 export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
   const match = /^(?:ctrl-|c-|\^)([a-z@[\\\]^_])$/i.exec(name.trim())
   if (match === null) return null
@@ -14,7 +14,7 @@ export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
 }
 
 export const isPressOf = ({ control }: DetachKey, data: string): boolean =>
-  data === control || (data.length > 3 && controlOf(data) === control)
+  data === control || (data.length > 3 && isControl(data, control))
 
 export const isPressedIn = ({ control }: DetachKey, data: string): boolean =>
-  data.includes(control) || (data.match(/\x1b\[[\d:;]+[u~]/g) ?? []).some((key) => controlOf(key) === control)
+  data.includes(control) || (data.match(/\x1b\[[\d:;]+[u~]/g) ?? []).some((key) => isControl(key, control))

@@ -1,4 +1,4 @@
-import { latinOf } from "./keyLayouts.ts"
+import { latinOf, latinsOf } from "./keyLayouts.ts"
 
 /** A key in a control sequence: kitty's CSI u, xterm's modifyOtherKeys, cursor and function keys. */
 export type KeyReport = ReportedKey & {
@@ -98,12 +98,9 @@ export const typedCode = ({ code, modifiers, shifted, text }: Coded): number | n
 /** The character of the application keypad: * + , - . / and digits. */
 export const keypadText = (final: string): string => String.fromCharCode(final.charCodeAt(0) - 0x40)
 
-/** The control character of a press with Ctrl; null for any other key. Shift is allowed if the character needs it. */
-export const controlOf = (data: string): string | null => {
-  const key = keyReport(data)
-  if (key?._tag !== "Coded" || key.event !== "press") return null
+/** The control character of a key with this code point, pressed with Ctrl, and with Shift if the character needs it. */
+const controlOf = (key: Coded, code: number): string | null => {
   const { modifiers } = key
-  const code = shortcutCode(key)
   // On many keyboards `@`, `^` and `_` need Shift.
   if ((modifiers & held) === (ctrl | shift)) {
     const shifted = key.shifted ?? code
@@ -113,4 +110,23 @@ export const controlOf = (data: string): string | null => {
   }
   if ((modifiers & held) !== ctrl) return null
   return code >= 0x40 && code < 0x7f ? String.fromCharCode(code & 0x1f) : null
+}
+
+/** As {@link shortcutCode}, for each key on which usual layouts have a character whose place is not reported. */
+const shortcutCodes = (key: Coded): ReadonlyArray<number> =>
+  key.code < 0x80 || isPrivate(key.code) || key.base !== null
+    ? [shortcutCode(key)]
+    : latinsOf(String.fromCodePoint(key.code)).map((char) => char.codePointAt(0) ?? key.code)
+
+/**
+ * Whether this is a press of the control character. A letter whose place is not reported counts on each key on which
+ * usual layouts have it.
+ */
+export const isControl = (data: string, control: string): boolean => {
+  const key = keyReport(data)
+  return (
+    key?._tag === "Coded" &&
+    key.event === "press" &&
+    shortcutCodes(key).some((code) => controlOf(key, code) === control)
+  )
 }

@@ -8,7 +8,7 @@ const layouts: ReadonlyArray<readonly [keys: string, latin: string]> = [
   ["йцукенгшщзхъ", "qwertyuiop[]"],
   ["фывапролджэ", "asdfghjkl;'"],
   ["ячсмитьбю", "zxcvbnm,."],
-  // Further letters of Russian, Ukrainian and Belarusian. і is in the Ukrainian place; Belarusian has it on B.
+  // Further letters of Russian, Ukrainian and Belarusian. і is in the Ukrainian place: see `latinsOf`.
   ["ёїієґў", "`]s'\\o"],
   ["ςερτυθιοπ", "wertyuiop"],
   ["ασδφγηξκλ", "asdfghjkl"],
@@ -27,4 +27,13 @@ export const latinOf = (char: string): string => {
   const lower = char.toLowerCase()
   const found = latin.get(lower)
   return found === undefined ? char : char === lower ? found : found.toUpperCase()
+}
+
+/** Letters that another usual layout has in a second place: Belarusian has і on B. */
+const secondPlaces: ReadonlyMap<string, string> = new Map([["і", "b"]])
+
+/** As {@link latinOf}, for each key on which usual layouts have the character. */
+export const latinsOf = (char: string): ReadonlyArray<string> => {
+  const second = secondPlaces.get(char.toLowerCase())
+  return second === undefined ? [latinOf(char)] : [latinOf(char), second]
 }

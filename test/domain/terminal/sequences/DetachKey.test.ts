@@ -24,6 +24,10 @@ describe("the detach key", () => {
     ["Ukrainian ї", "ctrl-]", "\x1b[1111;5u"],
     ["Russian я by its place", "ctrl-z", "\x1b[1103::122;5u"],
     ["Russian я by its letter", "ctrl-z", "\x1b[1103;5:1u"],
+    ["Ukrainian і", "ctrl-s", "\x1b[1110;5u"],
+    ["Belarusian і", "ctrl-b", "\x1b[1110;5u"],
+    ["Belarusian І by modifyOtherKeys", "ctrl-b", "\x1b[27;5;1030~"],
+    ["Belarusian ы", "ctrl-s", "\x1b[1099;5u"],
     ["Greek ζ", "ctrl-z", "\x1b[950;5u"],
     ["Hebrew ז", "ctrl-z", "\x1b[1494;5u"],
     ["Greek β", "ctrl-b", "\x1b[946::98;5u"],
@@ -32,6 +36,7 @@ describe("the detach key", () => {
   ])("%s is %s", (_, name, bytes) => assert.isTrue(is(name, bytes)))
 
   it.each<readonly [what: string, name: string, bytes: string]>([
+    ["Belarusian і by its place", "ctrl-s", "\x1b[1110::98;5u"],
     ["its release", "ctrl-]", "\x1b[1098::93;5:3u"],
     ["its repetition", "ctrl-]", "\x1b[93;5:2u"],
     ["with Shift", "ctrl-z", "\x1b[1103:1071:122;6u"],
