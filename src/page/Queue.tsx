@@ -26,7 +26,7 @@ export const Queue = ({ session: { pause, queue, state, tag } }: { readonly sess
   const sending = useSignal(false)
   const tried = useSignal<Tried | null>(null)
   const taking = useSignal(false)
-  const actions = allowedOf(queueActions({ tag, state, queue, waitsForUser: pause?.forUser === true }))
+  const actions = allowedOf(queueActions({ tag, state, queue, pauseEnd: pause?.end ?? null }))
   const send = async (): Promise<void> => {
     const text = draft.value
     if (text.trim() === "" || sending.value) return

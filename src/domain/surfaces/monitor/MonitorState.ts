@@ -4,7 +4,7 @@ import { mayAnswer } from "../../words/session/states.ts"
 import { wasCutOff } from "../../words/attention/unexpectedEnd.ts"
 import type { Clash } from "../../words/session/WriteClashes.ts"
 import * as actions from "../operations/actions.ts"
-import { waitsForUser } from "../../words/wording/StateLine.ts"
+import { pauseEnd } from "../../words/session/queuePause.ts"
 import type { FeedEvent, FeedSession, FeedSessions } from "../../words/session/Feed.ts"
 import type { Question } from "../../words/session/Session.ts"
 import type { Call } from "../operations/calls.ts"
@@ -170,7 +170,7 @@ export const runs = ({ status }: FeedSession): boolean => status.state !== "exit
 export const cutOff = ({ status }: FeedSession): boolean => wasCutOff(status)
 
 export const mayRetry = ({ status }: FeedSession): boolean =>
-  actions.mayRetry({ ...status, waitsForUser: waitsForUser(status) })
+  actions.mayRetry({ ...status, pauseEnd: pauseEnd(status) })
 
 /** The CLI shows a dialog, and its host can take the answer. */
 export const isAsking = ({ link, status }: FeedSession): boolean => link === "live" && mayAnswer(status)

@@ -1,5 +1,6 @@
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import { needName } from "../../words/attention/dismissing.ts"
+import type { PauseEnd } from "../../words/session/queuePause.ts"
 import type { NeedName } from "../../words/session/Session.ts"
 import { canBeInterrupted, runs } from "../../words/session/states.ts"
 import type { Call } from "./calls.ts"
@@ -26,8 +27,8 @@ export interface ActionFacts {
   readonly tag: string
   readonly state: string
   readonly queue: ReadonlyArray<Message>
-  /** The queue waits for the user: see `waitsForUser` in `StateLine.ts`. */
-  readonly waitsForUser: boolean
+  /** How the user ends a wait of the queue: see `queuePause.ts`. */
+  readonly pauseEnd: PauseEnd
   readonly modes: {
     /** Whether the policy answers permission requests, or they wait for the user. */
     readonly autoSend: "pause" | "always"
@@ -46,11 +47,11 @@ export const waitingOf = <M extends Message>(queue: ReadonlyArray<M>): ReadonlyA
 export const turnActions = ({ state }: Pick<ActionFacts, "state">): ReadonlyArray<Action> =>
   canBeInterrupted(state) ? [{ key: "i", label: "Interrupt", call: { _tag: "Interrupt" } }] : []
 
-/** Whether a retry is offered: a message has failed, or the queue waits for the user. */
-export const mayRetry = (session: Pick<ActionFacts, "queue" | "state" | "waitsForUser">): boolean =>
-  runs(session) && (session.waitsForUser || session.queue.some(isFailed))
+/** Whether a retry is offered: a message has failed, or the queue waits for the user behind a failed turn. */
+export const mayRetry = (session: Pick<ActionFacts, "pauseEnd" | "queue" | "state">): boolean =>
+  runs(session) && (session.pauseEnd === "retry" || session.queue.some(isFailed))
 
-export const queueActions = (session: Pick<ActionFacts, "queue" | "state" | "tag" | "waitsForUser">) => {
+export const queueActions = (session: Pick<ActionFacts, "pauseEnd" | "queue" | "state" | "tag">) => {
   const { queue, tag } = session
   if (!runs(session)) return []
   const count = queue.filter((message) => isWaiting(message) || isGivenUp(message)).length
@@ -58,7 +59,7 @@ export const queueActions = (session: Pick<ActionFacts, "queue" | "state" | "tag
   const failedText = queue.some(isGivenUp) ? " or failed" : ""
   const actions: ReadonlyArray<Action | false> = [
     mayRetry(session) && { key: "T", label: "Retry what failed", call: { _tag: "QueueRetry", id: null } },
-    queue.some(({ status }) => status === "held") && {
+    (session.pauseEnd === "release" || queue.some(({ status }) => status === "held")) && {
       key: "R",
       label: "Release all",
       call: { _tag: "QueueRelease", id: null }

@@ -2,7 +2,7 @@ import * as Actions from "../operations/actions.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { isGivenUp } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
-import { waitsForUser } from "../../words/wording/StateLine.ts"
+import { pauseEnd } from "../../words/session/queuePause.ts"
 import { clean, wrap } from "../tui/Cells.ts"
 import * as Editor from "../tui/Editor.ts"
 import { bareOf, commandOf, type Key } from "../tui/Keys.ts"
@@ -95,7 +95,7 @@ export const actionsOf = (
   status === null || message === undefined ? [] : Actions.messageActions(status, message)
 
 export const allActions = ({ status }: OverlayContext): ReadonlyArray<Actions.Action> =>
-  status === null ? [] : Actions.queueActions({ ...status, waitsForUser: waitsForUser(status) })
+  status === null ? [] : Actions.queueActions({ ...status, pauseEnd: pauseEnd(status) })
 
 /** Wraps a key and its description, with a hanging indent. */
 const hangingWrap = (line: string, cols: number): ReadonlyArray<string> => {

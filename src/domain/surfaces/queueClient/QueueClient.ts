@@ -19,6 +19,7 @@ import { helpRows } from "./panels.ts"
 import { notSent } from "./sent.ts"
 import { answered, came } from "./statusChange.ts"
 import { heldText, waitsForUser } from "../../words/wording/StateLine.ts"
+import { pauseEnd } from "../../words/session/queuePause.ts"
 import { shortId } from "../../words/session/shortId.ts"
 
 export { start } from "./ClientState.ts"
@@ -91,16 +92,15 @@ export const update = (state: ClientState, event: ClientEvent): Updated => {
       const outgoing = new Map(state.outgoing)
       const message = outgoing.get(event.ref)
       outgoing.delete(event.ref)
-      const held = heldText(state.status?.queue ?? [])
-      const isKept = state.status !== null && waitsForUser(state.status)
+      const { status } = state
+      const held = heldText(status?.queue ?? [])
+      const isKept = status !== null && waitsForUser(status)
+      const ends = status !== null && pauseEnd(status) === "retry" ? "!retry, !release" : "!release"
       return only(
         message?.front === true || message?.force === true || (held === null && !isKept)
           ? { ...state, outgoing }
           : isKept
-            ? noticed(
-                { ...state, outgoing },
-                `${shortId(event.id)} is held: ${state.status?.pause?.text} (!retry, !release)`
-              )
+            ? noticed({ ...state, outgoing }, `${shortId(event.id)} is held: ${status.pause?.text} (${ends})`)
             : noticed({ ...state, outgoing }, `${shortId(event.id)} goes before what is held (${held}; !release)`)
       )
     }

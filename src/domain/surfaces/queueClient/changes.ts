@@ -4,6 +4,7 @@ import type { Call } from "../operations/calls.ts"
 import { nameOf } from "../../engine/queue/MessageName.ts"
 import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
 import type { QueuedMessage } from "../../words/session/Message.ts"
+import { isHeldByGuard } from "../../words/session/queuePause.ts"
 import * as Editor from "../tui/Editor.ts"
 import {
   type ClientCommand,
@@ -42,9 +43,11 @@ export const hold = (state: ClientState, message: QueuedMessage | null): Updated
 export const release = (state: ClientState, message: QueuedMessage | null): Updated =>
   doing(state, done({ _tag: "QueueRelease", id: message?.id ?? null }))
 
+const isPausedByFailure = ({ status }: ClientState): boolean => status?.pause != null && !isHeldByGuard(status.pause)
+
 /** Retries a message whose turn failed, or with null all of them, and sends the messages behind them. */
 export const retry = (state: ClientState, message: QueuedMessage | null): Updated =>
-  (message === null ? failed(state).length > 0 || state.status?.pause != null : isFailed(message))
+  (message === null ? failed(state).length > 0 || isPausedByFailure(state) : isFailed(message))
     ? doing(state, done({ _tag: "QueueRetry", id: message?.id ?? null }))
     : only(noticed(state, message === null ? "no message has failed" : `${nameOf(message)} has not failed`, true))
 

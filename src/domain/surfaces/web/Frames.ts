@@ -128,8 +128,10 @@ export const WebSession = Schema.Struct({
       text: Schema.String
     })
   ),
-  /** Why no queued message is sent, as `SessionStatus.pause` says. `forUser`: until the user acts. */
-  pause: Schema.NullOr(Schema.Struct({ text: Schema.String, forUser: Schema.Boolean })),
+  /** Why no queued message is sent, as `SessionStatus.pause` says. `end`: how the user ends this (`pauseEnd`). */
+  pause: Schema.NullOr(
+    Schema.Struct({ text: Schema.String, end: Schema.NullOr(Schema.Literals(["retry", "release"])) })
+  ),
   queue: Schema.Array(WebMessage),
   /** What its CLI was about to write in the last minutes. */
   writes: Schema.Array(RecentWrite),

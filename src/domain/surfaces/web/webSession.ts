@@ -6,6 +6,7 @@ import type { Question, SessionStatus } from "../../words/session/Session.ts"
 import { contextShort, costText } from "../../words/wording/Format.ts"
 import { exitText } from "../../words/session/exitText.ts"
 import { nowText } from "../../words/wording/nowText.ts"
+import { pauseEnd } from "../../words/session/queuePause.ts"
 import { blockedText } from "../../words/wording/StateLine.ts"
 import { troublesOf } from "../../words/wording/troublesOf.ts"
 import type { WebSession } from "./Frames.ts"
@@ -72,7 +73,7 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
       until: until === null ? null : momentOf(until),
       text
     })),
-    pause: status.pause == null ? null : { text: line(status.pause.text), forUser: status.pause.until === null },
+    pause: status.pause == null ? null : { text: line(status.pause.text), end: pauseEnd(status) },
     modes: status.modes,
     queue: status.queue.slice(0, messagesMost).map(({ id, outcome, status, text, why }) => ({
       id,

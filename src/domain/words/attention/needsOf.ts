@@ -1,6 +1,7 @@
 import { asks, goesByItself, isWorking } from "../session/states.ts"
 import { isGivenUp, messagesWhich } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"
+import { isHeldByGuard, pauseEnd } from "../session/queuePause.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { exitText } from "../session/exitText.ts"
 import { oneLine } from "../text/printable.ts"
@@ -58,22 +59,26 @@ const asked = ({ message, question, reason, since, state }: NeedFacts): Need => 
   return need(kind, since, text === "" ? (message ?? reason) : text, offers, { id: oneLine(text, textMost) })
 }
 
-/** The queue waits because of a budget, or of rules that nothing enforces: no turn failed. */
-const isHeldByGuard = (pause: NeedFacts["pause"]): boolean => pause?.kind === "budget" || pause?.kind === "unwired"
+/** What ends the wait of the queue, as an offer each. */
+const endsOf = (pause: NeedFacts["pause"]): ReadonlyArray<Offer> => {
+  const end = pauseEnd({ pause: pause ?? null })
+  if (end === "retry") return [retryAll, releaseAll]
+  return end === null ? [] : [isHeldByGuard(pause) ? releaseAll : tryNow]
+}
 
 /** The problem of a session at rest, and why its queue waits because of it. */
 const trouble = ({ night, pause, problem, queue, since }: NeedFacts): Need | null => {
   if (problem?.kind === "stuck") return null
+  const offers = endsOf(pause)
   if (problem === null && pause != null && isHeldByGuard(pause)) {
     const isBudget = pause.kind === "budget"
     return isBudget && !queue.some(({ status }) => unsent.has(status))
       ? null
-      : need("held", pause.since, pause.text, isBudget || pause.until === null ? [releaseAll] : [], pause)
+      : need("held", pause.since, pause.text, offers, pause)
   }
   const kind = problem?.kind ?? pause?.kind
   if (kind === undefined) return null
   const begun = pause?.since ?? since
-  const offers = pause == null ? [] : pause.until === null ? [retryAll, releaseAll] : [tryNow]
   if (kind === "rate_limited") {
     const text = problem?.message ?? pause?.text ?? ""
     const plan = night?.text ?? (problem === null ? undefined : pause?.text)

@@ -10,6 +10,7 @@ import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
 import { heldOf, isGivenUp, messagesWhich, waitingOf } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
+import { isHeldByGuard, pauseEnd } from "../session/queuePause.ts"
 import { isAtRest, shownStates } from "../session/states.ts"
 import type { SessionStatus } from "../session/Session.ts"
 
@@ -53,13 +54,12 @@ export const failedText = (queue: ReadonlyArray<QueuedMessage>): string | null =
 export const waitsForUser = ({ pause }: Pick<SessionStatus, "pause">): boolean => pause != null && pause.until === null
 
 /** The commands that let a waiting queue continue; if time does so, those that do it immediately. */
-export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string =>
-  pause?.kind === "unwired" || pause?.kind === "budget"
-    ? // while an event is due, the user's command would have no effect yet
-      `('leap why ${tag}'${pause.until === null || pause.kind === "budget" ? `, 'leap queue release ${tag}'` : ""})`
-    : pause?.until == null
-      ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
-      : `('leap queue release ${tag}' tries it now)`
+export const pauseHint = (status: Pick<SessionStatus, "pause" | "tag">): string => {
+  const end = pauseEnd(status)
+  const release = `'leap queue release ${status.tag}'`
+  if (isHeldByGuard(status.pause)) return `('leap why ${status.tag}'${end === null ? "" : `, ${release}`})`
+  return end === "release" ? `(${release} tries it now)` : `('leap queue retry ${status.tag} all', ${release})`
+}
 
 /** Whether its needs include the reason why its queue waits, except for a limit for which leap has a plan. */
 export const isPauseAmongNeeds = (status: SessionStatus): boolean =>

@@ -11,8 +11,12 @@ import {
   turnActions
 } from "../../../../src/domain/surfaces/operations/actions.ts"
 import { Call } from "../../../../src/domain/surfaces/operations/calls.ts"
+import { allNeedsOf } from "../../../../src/domain/words/attention/needsOf.ts"
 import { MessageStatus } from "../../../../src/domain/words/session/Message.ts"
-import { SessionState } from "../../../../src/domain/words/session/Session.ts"
+import { pauseEnd } from "../../../../src/domain/words/session/queuePause.ts"
+import { SessionState, type SessionStatus } from "../../../../src/domain/words/session/Session.ts"
+import { message } from "../../../support/data/clientKeys.ts"
+import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 
 const keys = (actions: ReadonlyArray<Action>): string => actions.map(({ key }) => key).join("")
 const modes = { autoSend: "pause", churn: "wait" } as const
@@ -24,7 +28,7 @@ const of = (state: string, ...statuses: ReadonlyArray<string>): ActionFacts => (
     status: status === "lost" ? "done" : status,
     outcome: status === "lost" ? "failed" : null
   })),
-  waitsForUser: false,
+  pauseEnd: null,
   modes
 })
 
@@ -56,6 +60,22 @@ describe("what can be done with a session", () => {
     assert.deepStrictEqual(queueActions({ ...session, state: "exited" }), [])
   })
 
+  it.each<readonly [kind: NonNullable<SessionStatus["pause"]>["kind"], until: string | null, all: string]>([
+    ["auth", null, "THc"],
+    ["rate_limited", "2026-11-30T08:00:00.000Z", "RHc"],
+    ["budget", null, "RHc"],
+    ["budget", "2026-12-01T00:00:00.000Z", "RHc"],
+    ["unwired", null, "RHc"],
+    ["unwired", "2026-11-30T08:00:00.000Z", "Hc"]
+  ])("of a queue that waits for %s until %s", (kind, until, all) => {
+    const pause = { kind, since: "2026-11-30T07:00:00.000Z", until, text: "" }
+    const session = { ...of("idle", "queued"), pauseEnd: pauseEnd({ pause }) }
+    assert.strictEqual(keys(queueActions(session)), all)
+    const needs = allNeedsOf(sessionStatus({ state: "idle", pause, queue: [message("M0", "next")] }))
+    const offered = new Set(needs.flatMap(({ offers }) => offers.map(({ operation }) => operation)))
+    assert.deepStrictEqual([offered.has("retry"), offered.has("release")], [all.includes("T"), /[RT]/.test(all)])
+  })
+
   it("asks before a queue is emptied, and says what is lost", () => {
     const question = (...statuses: ReadonlyArray<string>) => queueActions(of("idle", ...statuses)).at(-1)?.confirm
     assert.strictEqual(question("queued"), "Take the message that waits out of the queue of one?")
@@ -82,11 +102,11 @@ describe("what can be done with a session", () => {
       state: SessionState,
       statuses: Schema.Array(MessageStatus),
       failed: Schema.Boolean,
-      waitsForUser: Schema.Boolean
+      pauseEnd: Schema.NullOr(Schema.Literals(["retry", "release"]))
     },
-    ({ failed, state, statuses, waitsForUser }) => {
+    ({ failed, pauseEnd, state, statuses }) => {
       const base = of(state, ...statuses, ...(failed ? ["lost"] : []))
-      const session = { ...base, waitsForUser }
+      const session = { ...base, pauseEnd }
       const alone = [...modeActions(modes), ...muteActions(modes, 0)]
       const perMessage = session.queue.map((message) => [...messageActions(session, message), ...queueActions(session)])
       for (const actions of [alone, stopActions("one"), ...perMessage]) {

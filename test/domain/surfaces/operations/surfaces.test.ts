@@ -256,7 +256,7 @@ const facts: ActionFacts = {
   tag: "one",
   state: "running",
   queue: [message("A", "done", "failed"), message("B", "queued"), message("C", "held")],
-  waitsForUser: false,
+  pauseEnd: null,
   modes: { autoSend: "pause", churn: "wait" }
 }
 const all = (actions: ReadonlyArray<Action>): ReadonlyArray<OperationName> => actions.map(({ call }) => call._tag)
