@@ -1,6 +1,9 @@
+import type { Need, NeedKind } from "../../domain/words/attention/Need.ts"
+import { needsOf } from "../../domain/words/attention/needsOf.ts"
+import { needLine } from "../../domain/words/attention/needWords.ts"
 import { hasNoAddress } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
-import { heldText } from "../../domain/words/wording/StateLine.ts"
+import { runs } from "../../domain/words/session/states.ts"
 import { troublesOf } from "../../domain/words/wording/troublesOf.ts"
 import type { Finding } from "./wiring.ts"
 
@@ -24,7 +27,7 @@ export const sessionFinding = (
 ): ReadonlyArray<Finding> => {
   const troubles = troublesOf(session).filter(({ what }) => what !== "queue")
   return [
-    ...stateFinding(session, resumeCommand, settings),
+    ...stateFindings(session, resumeCommand, settings),
     ...troubles.map(({ text, what }): Finding => {
       const mend = what === "notices" ? "leap notify test" : null
       return { subject: session.tag, state: "warning", detail: text, mend }
@@ -32,43 +35,64 @@ export const sessionFinding = (
   ]
 }
 
-const stateFinding = (session: SessionStatus, resumeCommand: string, settings: string): ReadonlyArray<Finding> => {
-  const held = heldText(session.queue)
-  const waiting = held === null ? "" : `; ${held}`
-  const { hostPid } = session
-  const { problem } = session
-  const isStuck = problem?.kind === "stuck"
-  if (problem !== null && (isStuck || problem.kind === "crashed")) {
-    return [
-      {
-        subject: session.tag,
-        state: "broken",
-        detail: `${problem.message}${waiting}${isStuck ? `; 'leap stop ${session.tag} --force' ends it` : ""}`,
-        // SIGCONT continues a stopped host. It does not harm a host that hangs.
-        mend: !isStuck
-          ? resumeCommand
-          : hostPid === null || hasNoAddress(session)
-            ? `leap stop ${session.tag} --force`
-            : `kill -CONT ${hostPid}`
-      }
-    ]
+/** The weight of a need here. A dialog is no fault: its session goes on with the answer. */
+const weights = {
+  permission: "ok",
+  question: "ok",
+  stuck: "broken",
+  failed: "warning",
+  held: "warning",
+  unknown_screen: "warning",
+  limit: "warning",
+  ended: "broken"
+} as const satisfies Record<NeedKind, Finding["state"]>
+
+/** What is to be done about a screen that is not known. */
+const unknownAdvice = (settings: string): string =>
+  "leap does not recognize its screen and sends it no messages. Type there yourself. Or start it in a tested " +
+  `version, with NO_COLOR unset and without a TERM of its own. With "unknownLayout": "trust" in ${settings}, leap ` +
+  "types into what looks like the prompt"
+
+/** The command that acts on a need; null if only time or an answer ends it. */
+const mendOf = (session: SessionStatus, { kind, offers }: Need, resumeCommand: string): string | null => {
+  const { hostPid, tag } = session
+  switch (kind) {
+    case "stuck":
+      // SIGCONT continues a stopped host. It does not harm a host that hangs.
+      return hostPid === null || hasNoAddress(session) ? `leap stop ${tag} --force` : `kill -CONT ${hostPid}`
+    case "ended":
+      return resumeCommand
+    case "unknown_screen":
+      return `leap attach ${tag}`
+    default: {
+      const [offer] = offers
+      if (offer?.operation === "retry") return `leap queue retry ${tag} all`
+      return offer?.operation === "release" ? `leap queue release ${tag}` : null
+    }
   }
-  if (session.layout === "unknown" && session.state !== "exited") {
-    return [
-      {
-        subject: session.tag,
-        state: "warning",
-        detail:
-          `${session.state}; leap does not recognize its screen and sends it no messages${waiting}. Type there ` +
-          "yourself. Or start it in a tested version, with NO_COLOR unset and without a TERM of its own. " +
-          `With "unknownLayout": "trust" in ${settings}, leap types into what looks like the prompt`,
-        mend: `leap attach ${session.tag}`
-      }
-    ]
-  }
-  if (held !== null) {
-    const mend = session.state === "exited" ? resumeCommand : `leap queue release ${session.tag}`
-    return [{ subject: session.tag, state: "warning", detail: `${session.state}${waiting}`, mend }]
-  }
-  return session.state === "exited" ? [] : [{ subject: session.tag, state: "ok", detail: session.state, mend: null }]
+}
+
+/** What the session needs of its user, as all surfaces tell it; else its state. */
+const stateFindings = (session: SessionStatus, resumeCommand: string, settings: string): ReadonlyArray<Finding> => {
+  const { layout, state, tag } = session
+  const needs = needsOf(session)
+  const isUnknown = layout === "unknown" && runs(session)
+  const found = needs.map((need): Finding => ({
+    subject: tag,
+    state: weights[need.kind],
+    detail: [
+      needLine(need),
+      ...(need.kind === "unknown_screen" ? [unknownAdvice(settings)] : []),
+      ...(need.kind === "stuck" ? [`'leap stop ${tag} --force' ends it`] : [])
+    ].join("; "),
+    mend: mendOf(session, need, resumeCommand)
+  }))
+  if (isUnknown && needs.every(({ kind }) => kind !== "unknown_screen" && kind !== "stuck"))
+    found.push({
+      subject: tag,
+      state: "warning",
+      detail: `${state}; ${unknownAdvice(settings)}`,
+      mend: `leap attach ${tag}`
+    })
+  return found.length > 0 || !runs(session) ? found : [{ subject: tag, state: "ok", detail: state, mend: null }]
 }
