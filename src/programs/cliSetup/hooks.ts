@@ -114,7 +114,7 @@ const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: 
 /**
  * Installs the hooks that the CLI accepts in a trial outside the user's settings. If none, earlier ones are removed.
  */
-const install = Effect.fn("hooks.install")(function* (provider: Provider, options: HookInstallOptions = {}) {
+export const installHooks = Effect.fn("installHooks")(function* (provider: Provider, options: HookInstallOptions = {}) {
   const installer = yield* HookInstaller
   const { accepts, version, wired } = yield* acceptedVersion(provider)
   if (accepts) {
@@ -132,7 +132,7 @@ export const hooksInstall = Effect.fn("hooksInstall")(function* (
 ) {
   const providers = yield* chosen(cli)
   const present = Option.isSome(cli) ? providers : yield* Effect.filter(providers, isInstalled)
-  return yield* forEachCli(present, (provider) => install(provider, options))
+  return yield* forEachCli(present, (provider) => installHooks(provider, options))
 })
 
 /** The files that `hooksInstall` would write, in order. Writes no settings. */

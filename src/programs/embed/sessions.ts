@@ -5,6 +5,7 @@ import { HookInstaller } from "../../services/HookInstaller.ts"
 import { HostLauncher, type HostReady, HostStartError } from "../../services/HostLauncher.ts"
 import { layerOf, Providers } from "../../services/Providers.ts"
 import type { PtySize } from "../../services/Pty.ts"
+import { installHooks } from "../cliSetup/hooks.ts"
 import { connectTo } from "../client/client.ts"
 import { versionOf } from "../starting/locateCli.ts"
 import { detachedSize, type Resumes, startSession } from "../starting/start.ts"
@@ -27,8 +28,9 @@ export interface SessionOptions {
   /** An earlier conversation of the CLI to resume. */
   readonly resumes?: Resumes
   /**
-   * By default a CLI without leap's hooks does not start. `install` first installs them in the settings of the CLI that
-   * `cli` names, without the trial of `leap hooks install`.
+   * By default a CLI without leap's hooks does not start. `install` first installs those that it lacks in the settings
+   * of the CLI that `cli` names, after the trial of `leap hooks install`: a CLI that would reject its settings with
+   * them is a `HookRefusedError`.
    */
   readonly hooks?: "required" | "install"
 }
@@ -73,8 +75,9 @@ const begin = Effect.fnUntraced(function* (options: SessionOptions) {
   if (options.hooks === "install") {
     if (options.cli === undefined) return yield* fail("usage", "hooks: 'install' needs the name of a CLI")
     const provider = yield* (yield* Providers).get(options.cli)
-    if (provider.hooks !== null)
-      yield* (yield* HookInstaller).install(provider, { version: yield* versionOf(provider) })
+    const { state } = yield* (yield* HookInstaller).status(provider, yield* versionOf(provider))
+    // the trial starts the CLI, which is not to delay every start
+    if (state !== "installed" && state !== "unsupported") yield* installHooks(provider)
   }
   yield* startSession({
     tag,

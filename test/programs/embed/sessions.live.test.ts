@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, References, Scope } from "effect"
 import { connectSession, hostSession, launchSession, layer, type TurnError } from "../../../src/host.ts"
+import { HookInstaller } from "../../../src/services/HookInstaller.ts"
+import { Providers } from "../../../src/services/Providers.ts"
 import { System } from "../../../src/services/System.ts"
+import { type TrialOutcome, WiringTrial } from "../../../src/services/WiringTrial.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import { alive, eventually, makeRoom, type Room } from "../../support/processes/Room.ts"
 import { isThorough } from "../../support/run/thorough.ts"
@@ -85,6 +88,41 @@ describe.runIf(isThorough)("sessions of a program that embeds leap", () => {
         assert.match(yield* why({ tag: "one", cli: "demo", cwd: "/no/such" }), /there is no directory \/no\/such/)
         assert.match(yield* why({ tag: "one", hooks: "install" }), /needs the name of a CLI/)
       }).pipe(Effect.scoped, Effect.provide(services(room)))
+    )
+  )
+})
+
+describe("hooks that a program has installed", () => {
+  it.live("are tried on the CLI first, and left out of its settings where it refuses them", () =>
+    inRoom((room) =>
+      Effect.gen(function* () {
+        const tried: Array<string> = []
+        const trial = (outcome: TrialOutcome) =>
+          Layer.succeed(WiringTrial, {
+            run: ({ id }) =>
+              Effect.as(
+                Effect.sync(() => tried.push(id)),
+                outcome
+              )
+          })
+        const state = Effect.gen(function* () {
+          return (yield* (yield* HookInstaller).status(yield* (yield* Providers).get("demo"))).state
+        })
+        yield* Effect.gen(function* () {
+          yield* (yield* HookInstaller).remove(yield* (yield* Providers).get("demo"))
+          const refused = yield* Effect.flip(hostSession({ tag: "one", cli: "demo", hooks: "install" }))
+          assert.strictEqual(refused._tag, "HookRefusedError")
+          assert.deepStrictEqual([yield* state, tried.length > 0], ["missing", true])
+        }).pipe(Effect.scoped, Effect.provide(services(room, trial("refused"))))
+        yield* Effect.gen(function* () {
+          const session = yield* hostSession({ tag: "one", cli: "demo", hooks: "install" })
+          yield* session.until(({ ready }) => ready)
+          assert.strictEqual(yield* state, "installed")
+          const before = tried.length
+          yield* hostSession({ tag: "two", cli: "demo", hooks: "install" })
+          assert.strictEqual(tried.length, before, "those that are there are not tried again")
+        }).pipe(Effect.scoped, Effect.provide(services(room, trial("accepted"))))
+      })
     )
   )
 })
