@@ -22,6 +22,8 @@ export interface Found {
   readonly kind: TextKind
   /** The text around the match, with the matched words in brackets. */
   readonly excerpt: string
+  /** The CLI's id of the conversation in which it was said; null if it told none. */
+  readonly sessionId: string | null
 }
 
 export interface RecordQuery {

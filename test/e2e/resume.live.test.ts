@@ -58,6 +58,38 @@ describe("leap resume and leap move", () => {
   )
 
   it.live(
+    "a conversation is found by what was said in it",
+    () =>
+      Effect.gen(function* () {
+        const { at, done, leap, log, past, records, room } = yield* makePlace()
+        yield* past("one", "a", "aaaa-1")
+        fs.writeFileSync(at("next-id"), "bbbb-2")
+        yield* done("two", "--cli", "claude", "--detach", "--cwd", at("b"))
+        yield* room.until("two", ({ sessionId }) => sessionId === "bbbb-2", "two has begun")
+        yield* done("send", "two", "what of rhubarb?")
+        yield* eventually(() => records("two").length > 0, "it is recorded")
+        const found = Effect.map(done("resume", "--list", "--search", "RHUB", "--json"), ({ stdout }) =>
+          JSON.parse(stdout).sessions.map(({ said, sessionId, tag }: Record<string, unknown>) => [tag, sessionId, said])
+        )
+        yield* Effect.repeat(found, { until: (rows) => rows.length > 0, schedule: lookingAgain(50) })
+        yield* done("stop", "two", "--force")
+        assert.deepStrictEqual(yield* found, [["two", "bbbb-2", "what of [rhubarb]?"]])
+        assert.match(
+          (yield* done("resume", "--list", "--search", "rhubarb")).stdout,
+          /SAID *\n.*two .*what of \[rhubarb\]\?/
+        )
+        yield* done("resume", "--search", "rhubarb", "--last", "--detach")
+        yield* eventually(() => log().at(-1)?.startsWith("resume in /b") === true, "its CLI is there")
+        yield* done("stop", "two", "--force")
+        const none = yield* leap("resume", "--search", "gooseberry", "--last", "--detach")
+        assert.deepStrictEqual([none.code, none.stdout], [3, ""])
+        assert.match(none.stderr, /no session that can be resumed has these words/)
+        assert.strictEqual((yield* leap("resume", "--search", '"', "--list")).code, 2)
+      }),
+    longTestPatience
+  )
+
+  it.live(
     "the name of an ended session asks whether its conversation goes on, and starts nothing where nobody can answer",
     () =>
       Effect.gen(function* () {

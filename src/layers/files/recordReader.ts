@@ -221,7 +221,9 @@ export const afterIn = (select: Select, from: number, known: ReadonlyMap<string,
 
 /** Texts that contain the words, newest first. */
 export const foundIn = (select: Select, { from, limit, tag }: RecordQuery, words: string) =>
-  select<Found>`SELECT texts.at, lives.tag, texts.kind, snippet(words, 0, '[', ']', '...', 24) AS excerpt
+  select<Found>`SELECT texts.at, lives.tag, texts.kind, snippet(words, 0, '[', ']', '...', 24) AS excerpt,
+    (SELECT text FROM notes WHERE life = texts.life AND kind = 'conversation'
+      ORDER BY notes.at > texts.at, abs(notes.at - texts.at), n DESC LIMIT 1) AS sessionId
     FROM words JOIN texts ON texts.id = words.rowid JOIN lives ON lives.id = texts.life
     WHERE words MATCH ${words} AND texts.at >= ${from} ${tag === null ? literal("") : piece`AND lives.tag = ${tag}`}
     ORDER BY texts.at DESC LIMIT ${limit}`

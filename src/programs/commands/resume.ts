@@ -9,6 +9,7 @@ import { requireScreen } from "../prompts/requireScreen.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
+import { RecordStore } from "../../services/RecordStore.ts"
 import { type PickableSession, SessionRecords } from "../../services/SessionRecords.ts"
 import { attach } from "../attach/attach.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
@@ -22,10 +23,14 @@ import { askNewTag } from "../sessions/askNewTag.ts"
 import { attachResumed, awaitStart } from "../sessions/awaitStart.ts"
 import { admitted, checkStart } from "../starting/start.ts"
 import { localTime } from "../../domain/engine/history/recordTimes.ts"
+import { searchQuery } from "../../domain/engine/history/searchQuery.ts"
 import { jsonFlag, print, toggle } from "./shared/common.ts"
 import { reportStart } from "./start.ts"
 
 const idLimit = 5
+
+/** The most texts that a search looks at, the latest. */
+const textsAtMost = 5_000
 
 const rowOf = (rows: ReadonlyArray<PickableSession>, { cli, sessionId }: PickRow): PickableSession | undefined =>
   rows.find(({ record }) => isSame(record, { cli, sessionId }))
@@ -57,29 +62,43 @@ export const pickRows = Effect.fnUntraced(function* (
 
 const localMinute = (at: number): string => localTime(at).slice(0, "2026-11-23 08:15".length)
 
+/** Texts of the record with all of these words, by the conversation in which each was said; the latest of each. */
+const saidIn = Effect.fnUntraced(function* (search: string) {
+  const words = searchQuery(search)
+  if (words === null) return yield* fail("usage", "--search: there is no word in it to search for")
+  const found = yield* (yield* RecordStore).search({ tag: null, from: 0, limit: textsAtMost }, words)
+  const said = new Map<string, string>()
+  for (const { excerpt, sessionId } of found)
+    if (sessionId !== null && !said.has(sessionId)) said.set(sessionId, excerpt)
+  return said
+})
+
 const list = Effect.fnUntraced(function* (
   rows: ReadonlyArray<PickableSession>,
   live: ReadonlyArray<SessionStatus>,
-  json: boolean
+  json: boolean,
+  said: ReadonlyMap<string, string> | null
 ) {
   const displayed = yield* pickRows(rows, live)
   const time = (at: number): string | null => (at === 0 ? null : DateTime.formatIso(DateTime.makeUnsafe(at)))
   const sessions = displayed.map((row, index) => ({
     ...row,
     transcriptPath: rows[index]?.record.transcriptPath ?? null,
-    lastSeen: time(row.lastSeen)
+    lastSeen: time(row.lastSeen),
+    ...(said === null ? {} : { said: said.get(row.sessionId) ?? null })
   }))
   yield* print(json, { schema: 1, sessions }, () =>
     sessions.length === 0
       ? "no sessions to resume"
       : table([
-          ["TAG", "CLI", "LAST SEEN", "SESSION", "DIRECTORY"],
+          ["TAG", "CLI", "LAST SEEN", "SESSION", "DIRECTORY", ...(said === null ? [] : ["SAID"])],
           ...displayed.map(({ cli, cwd, lastSeen, liveAs, missing, sessionId, tag }) => [
             tag,
             cli,
             lastSeen === 0 ? "-" : localMinute(lastSeen),
             sessionId,
-            `${oneLine(cwd, 200)}${missing ? " (gone)" : ""}${liveAs === null ? "" : ` (runs as ${liveAs})`}`
+            `${oneLine(cwd, 200)}${missing ? " (gone)" : ""}${liveAs === null ? "" : ` (runs as ${liveAs})`}`,
+            ...(said === null ? [] : [oneLine(said.get(sessionId) ?? "", 100)])
           ])
         ])
   )
@@ -186,6 +205,10 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
         Flag.withDescription("The session with this id, or with the only id that begins like this"),
         Flag.optional
       ),
+      search: Flag.String("search").pipe(
+        Flag.withDescription("Only sessions in which all of these words were said, by leap's record of texts"),
+        Flag.optional
+      ),
       list: toggle("list", "Print the sessions that there are, and resume none"),
       last: toggle("last", "The newest of them, without asking"),
       here: toggle("here", "Go on in this directory: the session moves"),
@@ -218,13 +241,14 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
         last,
         list: listed,
         release,
+        search,
         session,
         tag: ofTag,
         there
       } = flags
       const output = yield* Output
       if (flags.unit) return yield* printUnit
-      const isNarrowed = [cli, session, ofTag, as].some(Option.isSome) || listed || last || here || there
+      const isNarrowed = [cli, search, session, ofTag, as].some(Option.isSome) || listed || last || here || there
       if (all && (isNarrowed || rest !== null))
         return yield* fail(
           "usage",
@@ -246,6 +270,7 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
       if (json && !detach && !listed) return yield* fail("usage", "--json goes with --detach or --list")
       if (!detach && !listed) yield* requireScreen("attaching", "use --detach to resume without one")
       if (Option.isSome(cli)) yield* (yield* Providers).get(cli.value)
+      const said = Option.isNone(search) ? null : yield* saidIn(search.value)
       const reported = yield* recoverMoves
       // in the background, and without log output, which would be written over the picker
       yield* Effect.forkScoped(records.prune.pipe(Effect.provideService(References.MinimumLogLevel, "None")))
@@ -254,11 +279,18 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
       const statuses = yield* allStatuses()
       const matches = (record: SessionRecord): boolean =>
         (Option.isNone(cli) || record.cli === cli.value) &&
-        (Option.isNone(session) || record.sessionId.startsWith(session.value))
+        (Option.isNone(session) || record.sessionId.startsWith(session.value)) &&
+        (said === null || said.has(record.sessionId))
       const fits = (Option.isNone(ofTag) ? rows : yield* seenUnder(ofTag.value, rows)).filter(({ record }) =>
         matches(record)
       )
-      if (listed) return yield* list(last ? fits.slice(0, 1) : fits, statuses, json)
+      if (listed) return yield* list(last ? fits.slice(0, 1) : fits, statuses, json, said)
+      if (fits.length === 0 && said !== null)
+        return yield* fail(
+          "notFound",
+          "no session that can be resumed has these words in leap's record ('leap log --search' shows where they " +
+            "were said)"
+        )
       if (fits.length === 0) return yield* yield* noMatch(matches, ofTag)
       const exact = Option.isSome(session) ? fits.filter(({ record }) => record.sessionId === session.value) : []
       // with --last the user is asked nothing

@@ -102,10 +102,50 @@ describe("the record", () => {
       Effect.map(store.search(query, searchQuery(words)!), (texts) => texts.map(({ kind }) => kind))
     assert.deepStrictEqual(yield* found("rhubarb"), ["answer", "message"])
     assert.deepStrictEqual(yield* found("UBER haik"), ["message"])
+    const [answer] = yield* store.search(whole, searchQuery("sour")!)
+    assert.deepInclude(answer, { tag: "t", excerpt: "Rhubarb, red and [sour]", sessionId: "s1" })
     assert.deepStrictEqual(yield* found("rhubarb", { ...whole, limit: 1 }), ["answer"])
     assert.deepStrictEqual(yield* store.search({ ...whole, tag: "u" }, searchQuery("rhubarb")!), [])
     for (const odd of ['"', "NEAR(a b)", "text:x", "a* OR", "^a", "{x}", "-a", "a'b", "漢字", "a\u0000b", '""" x'])
       assert.isArray(yield* store.search(whole, searchQuery(odd) ?? '"x"'), odd)
+  })
+
+  live("knows of each text the conversation in which it was said", function* () {
+    const { store } = yield* makeStore
+    const text = (ref: string, at: number): RecordRow => ({
+      _tag: "Text",
+      kind: "prompt",
+      ref,
+      at,
+      text: `word ${ref}`
+    })
+    const conversation = (n: number, at: number, id: string): RecordRow => ({
+      _tag: "Note",
+      n,
+      at,
+      kind: "conversation",
+      text: id,
+      problem: null
+    })
+    const said = (life: string) =>
+      Effect.map(store.search({ ...whole, tag: life }, '"word"'), (texts) =>
+        texts.map(({ excerpt, sessionId }) => [excerpt, sessionId])
+      )
+    yield* write(store, [
+      // its CLI tells its conversation behind the first prompt
+      text("a", begin),
+      conversation(1, begin + 5, "first"),
+      text("b", begin + 10),
+      conversation(2, begin + 20, "second"),
+      text("c", begin + 20)
+    ])
+    assert.deepStrictEqual(yield* said("t"), [
+      ["[word] c", "second"],
+      ["[word] b", "first"],
+      ["[word] a", "first"]
+    ])
+    yield* write(store, [text("d", begin)], lifeOf("u"))
+    assert.deepStrictEqual(yield* said("u"), [["[word] d", null]])
   })
 
   it.effect.prop(

@@ -106,6 +106,7 @@ interface FoundText {
   readonly tag: string
   readonly kind: string
   readonly excerpt: string
+  readonly sessionId: string | null
 }
 
 /** `texts`: the newest first; on the page the newest is last. */
