@@ -20,6 +20,7 @@ import type { Registration } from "./layers/providers/registry.ts"
 import * as ControlSocketUnix from "./layers/control/ControlSocketUnix.ts"
 import * as NoticeChannelsNode from "./layers/system/NoticeChannelsNode.ts"
 import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
+import * as SleepInhibitorNode from "./layers/system/SleepInhibitorNode.ts"
 import * as SystemNode from "./layers/system/SystemNode.ts"
 import * as GitChangesLazy from "./layers/worktrees/GitChangesLazy.ts"
 
@@ -71,7 +72,8 @@ export const layerWith = ({ clis = ProvidersBuiltin.registrations, parts, ...pro
     GitChangesLazy.layer,
     NoticeChannelsNode.layer,
     RecordStoreSqlite.layer,
-    SharedFileNode.layer
+    SharedFileNode.layer,
+    SleepInhibitorNode.layer
   ).pipe(replacing, Layer.provideMerge(replacing(machine)))
   const settings = Layer.mergeAll(
     ModesStoreFile.layer,

@@ -40,6 +40,7 @@ import * as TerminalSize from "./TerminalSize.ts"
 import * as UsageTracker from "./UsageTracker.ts"
 import * as UserInput from "./UserInput.ts"
 import * as UserPresence from "./UserPresence.ts"
+import * as Wakefulness from "./Wakefulness.ts"
 import * as ViewerChannel from "./ViewerChannel.ts"
 import * as Viewers from "./Viewers.ts"
 
@@ -50,7 +51,8 @@ const stack = Layer.mergeAll(
   SessionDriver.layer,
   Notifier.layer,
   BudgetWatch.layer,
-  OtherSessions.layer
+  OtherSessions.layer,
+  Wakefulness.layer
 ).pipe(
   Layer.provideMerge([AgentMail.layer, ViewerChannel.layer]),
   Layer.provideMerge([Terminal.layer, UserInput.layer, PermissionResponder.layer, BoxRecall.layer]),

@@ -164,6 +164,11 @@ export const settings = table("Settings of leap", {
   notify,
   out,
   night,
+  awake: choice(
+    "Whether this machine may go to sleep by itself while a session works: off (default) lets it, working does not",
+    Schema.Literals(["off", "working"]),
+    "off"
+  ),
   policy: setting(
     "What tools may do. Every field of a rule that is given must match",
     Policy,

@@ -41,6 +41,7 @@ const rich = `\uFEFF// mine
     "keepHours": 24
   },
   "night": { "message": "go on", "stop": null, "most": 5, "ceilingUsd": 2.5 },
+  "awake": "working",
   "post": { "delivery": "hold", "answer": "questions", "maxHops": 3, "perHour": 5 },
   "budget": { "dayUsd": 5, "dayTokens": null, "conversationUsd": 0.5, "conversationTokens": 1000 },
   "worktrees": { "directory": "~/rooms", "setup": "npm ci" },
@@ -85,6 +86,7 @@ const meant: Settings = {
     keepHours: 24
   },
   night: { message: "go on", stop: null, most: 5, ceilingUsd: 2.5 },
+  awake: "working",
   clis: {
     claude: { flags: "--model 'opus 5'", env: { A: "~/x", B: "2" }, hidden: true },
     "my-claude_2": {
