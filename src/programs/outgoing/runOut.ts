@@ -1,5 +1,6 @@
 import { Effect, Latch, Stream } from "effect"
 import type { OutSettings, Webhook, SlackSettings } from "../../domain/store/settings/OutSettings.ts"
+import { fitsPattern } from "../../domain/words/arguments/TagPattern.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { OutJournal } from "../../services/OutJournal.ts"
 import { Output } from "../../services/Output.ts"
@@ -65,6 +66,20 @@ const webhookReceiver = Effect.fnUntraced(function* (webhook: Webhook) {
   } satisfies Receiver
 })
 
+/** The receiver, told only of the sessions that its settings name; of all without names. */
+const toldOf = ({ tags }: Pick<Webhook, "tags">, receiver: Receiver): Receiver =>
+  tags === undefined
+    ? receiver
+    : {
+        ...receiver,
+        deliver: (entry) => {
+          const { session } = entry.event
+          return session === null || tags.some((tag) => fitsPattern(tag, session.tag))
+            ? receiver.deliver(entry)
+            : Effect.succeed(delivered)
+        }
+      }
+
 export const receiverNames = ({ slack, webhooks }: OutSettings): ReadonlyArray<string> => [
   ...webhooks.map(({ name }) => name),
   ...(slack === null ? [] : [slackName])
@@ -104,10 +119,11 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
   const runWith = Effect.fnUntraced(function* (settings: OutSettings) {
     current = settings
     yield* journal.register(receiverNames(settings), targetsOf(settings))
-    for (const webhook of settings.webhooks) yield* Effect.forkScoped(serve(yield* webhookReceiver(webhook)))
+    for (const webhook of settings.webhooks)
+      yield* Effect.forkScoped(serve(toldOf(webhook, yield* webhookReceiver(webhook))))
     if (settings.slack !== null) {
       const threads = yield* slackThreads(settings.slack, journal)
-      yield* Effect.forkScoped(serve(slackReceiver(settings.slack, threads)))
+      yield* Effect.forkScoped(serve(toldOf(settings.slack, slackReceiver(settings.slack, threads))))
       yield* Effect.forkScoped(slackPeople(settings.slack, threads, memories, say))
     }
     return yield* Effect.never

@@ -8,7 +8,7 @@ import type { SlackSettings } from "../../domain/store/settings/OutSettings.ts"
 import type { SlackDelivery } from "../../services/Slack.ts"
 import { connectTo } from "../client/client.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
-import { describe } from "../exit.ts"
+import { describe, fail } from "../exit.ts"
 import type { SlackThreads } from "./slackThreads.ts"
 import { callTimeout } from "../client/callHost.ts"
 
@@ -21,6 +21,10 @@ const again = { times: 5, schedule: Schedule.exponential("2 seconds") }
 
 type Pressed = Extract<SlackIncoming, { readonly _tag: "Pressed" }>
 type Written = Exclude<SlackIncoming, Pressed>
+
+/** The answer in a reply that is one, as the queue client takes them: `!a TEXT`; null for a message. */
+const answerIn = (written: Written): string | null =>
+  written._tag === "Reply" ? (/^!a\s+(\S[^]*)$/.exec(written.text.trim())?.[1] ?? null) : null
 
 const failed = {
   Reply: "This was not queued",
@@ -48,9 +52,9 @@ const attempt = <A, E extends { readonly _tag: string }, R>(tag: string, not: st
 const parseTag = Schema.decodeUnknownEffect(Tag)
 
 /**
- * Carries out people's actions in Slack: a reply in a session's thread queues a message, its edit or deletion changes
- * the queued message, and a button answers a dialog. Only people of the allow list may act; failures are reported in
- * the thread.
+ * Carries out people's actions in Slack: a reply in a session's thread queues a message, or answers the dialog there
+ * with a text (`!a TEXT`), its edit or deletion changes the queued message, and a button answers a dialog. Only people
+ * of the allow list may act; failures are reported in the thread.
  */
 export const slackPeople = Effect.fnUntraced(function* (
   settings: SlackSettings,
@@ -84,6 +88,17 @@ export const slackPeople = Effect.fnUntraced(function* (
     yield* sendMessage(own, client, { id, text, images: [], front: false, force: false })
   }, Effect.scoped)
 
+  const answered = Effect.fnUntraced(function* (answer: string, tag: string) {
+    const dialog = memories.get(tag)?.dialog ?? null
+    if (dialog === null) return yield* fail("refused", `'${tag}' shows no dialog`)
+    const client = yield* connectTo(yield* parseTag(tag))
+    yield* client.Answer({ answer, ...(dialog.question === null ? {} : { question: dialog.question }) })
+  }, Effect.scoped)
+  const carriedOut = (written: Written, tag: string, not: string) => {
+    const answer = answerIn(written)
+    return answer === null ? attempt(tag, not, queued(written, tag)) : attempt(tag, not, answered(answer, tag))
+  }
+
   const onWritten = Effect.fnUntraced(function* (written: Written) {
     const { _tag, thread, time, user } = written
     const found = yield* Effect.result(threads.ownerOf(thread))
@@ -95,7 +110,8 @@ export const slackPeople = Effect.fnUntraced(function* (
     }
     const owner = Result.isSuccess(found) ? found.success : null
     const more = _tag === "Reply" && written.more.length > 0 ? written.more.join(", ") : null
-    const not = failed[_tag]
+    const isAnswer = answerIn(written) !== null
+    const not = isAnswer ? "Nothing was answered" : failed[_tag]
     const said =
       owner === null
         ? `${not}: what session this thread is of cannot be read ` +
@@ -104,11 +120,13 @@ export const slackPeople = Effect.fnUntraced(function* (
           ? `${not}: session '${owner.tag}' was forgotten; one of that name that is started now has a thread of its own`
           : _tag === "Reply" && written.text.trim() === ""
             ? `${not}: it has no text${more === null ? "" : ` but ${more}`}; text alone is taken`
-            : yield* attempt(owner.tag, not, queued(written, owner.tag))
+            : yield* carriedOut(written, owner.tag, not)
     if (said !== null) return yield* tell(thread, said)
     if (_tag === "Deleted") return yield* tell(thread, "What was deleted here is out of the queue.")
-    yield* Effect.ignore(threads.using((to) => to.react(time, _tag === "Reply" ? "inbox_tray" : "pencil2")))
-    if (more !== null) yield* tell(thread, `The text was queued without ${more}: text alone is taken.`)
+    const sign = isAnswer ? "white_check_mark" : _tag === "Reply" ? "inbox_tray" : "pencil2"
+    yield* Effect.ignore(threads.using((to) => to.react(time, sign)))
+    if (more !== null)
+      yield* tell(thread, `The text was ${isAnswer ? "answered" : "queued"} without ${more}: text alone is taken.`)
   })
 
   const onPress = Effect.fnUntraced(function* ({ dialog, number, thread, time, user }: Pressed) {

@@ -218,6 +218,47 @@ describe("the bridge to Slack", () => {
     }
   )
 
+  bridged(
+    "answers the dialog that is open with a text that is replied as an answer, and with no other",
+    function* (world) {
+      const { hosts, slack } = world
+      slack.reply(threadOf(world), "!a too early")
+      yield* passes(1_000)
+      assert.include(JSON.stringify(slack.messages.at(-1)), "Nothing was answered: 'one' shows no dialog")
+      yield* asks(world, 2_000)
+      const time = slack.reply(threadOf(world), "!a by way of the README")
+      slack.reply(threadOf(world), "!answer is no command")
+      slack.reply(threadOf(world), "!a from a stranger", { user: "U09" })
+      yield* passes(1_000)
+      assert.deepStrictEqual(hosts.answers, [{ tag: "one", answer: "by way of the README", title: "Write notes.md?" }])
+      assert.strictEqual(slack.reactions[0], time)
+      assert.deepStrictEqual(each(hosts.sent, "text"), ["!answer is no command"])
+    }
+  )
+
+  effect("has threads for those sessions alone that its settings name", function* () {
+    const world = yield* makeWorld({
+      slack: { ...slackSettings, tags: ["o*", "three"] },
+      webhooks: [{ ...webhook("some"), tags: ["two"] }, webhook("all")]
+    })
+    yield* world.running(
+      Effect.gen(function* () {
+        for (const tag of ["one", "two", "three", "threefold"]) world.hosts.start(tag, idle(tag))
+        yield* passes(2_000)
+      })
+    )
+    const text = JSON.stringify(world.slack.messages)
+    assert.deepStrictEqual(
+      ["one", "two", "three", "threefold"].filter((tag) => text.includes(`"${tag} (`)),
+      ["one", "three"]
+    )
+    const told = (name: string) => {
+      const own = world.webhooks.posts.filter((one) => one.name === name)
+      return [...new Set(own.map(({ body }) => body.session?.tag ?? ""))].toSorted((a, b) => (a < b ? -1 : 1))
+    }
+    assert.deepStrictEqual([told("some"), told("all")], [["two"], ["one", "three", "threefold", "two"]])
+  })
+
   bridged("answers a dialog by its buttons, for the dialog that they are under", function* (world) {
     const { hosts, slack } = world
     yield* asks(world, 2_000)

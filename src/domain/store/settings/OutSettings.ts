@@ -11,6 +11,8 @@ export type SecretPlace = { readonly file: string } | { readonly env: string }
 export const placeOf = (file: string | undefined, env: string | undefined): SecretPlace =>
   file === undefined ? { env: env ?? "" } : { file }
 
+const tags = part("It is told of sessions whose names fit one of these alone: feat-*", Schema.Array(Schema.String))
+
 export const Webhook = Schema.Struct({
   name: Schema.String.annotate({
     description: "What it is known by, in small letters: it goes on where it was"
@@ -18,6 +20,7 @@ export const Webhook = Schema.Struct({
   url: Schema.String.annotate({ description: "Where each event is posted to: https://example.com/leap" }),
   secretFile: part("The file, of mode 600, with the secret that its requests are signed with", Schema.String),
   secretEnv: part("Or the variable of leap out's environment that has it", Schema.String),
+  tags,
   /** Whether it receives what was on the screen: titles, answers. */
   texts: Schema.Boolean
 })
@@ -31,6 +34,7 @@ export const SlackSettings = Schema.Struct({
   botTokenEnv: part("Or the variable that has it: SLACK_BOT_TOKEN (default)", Schema.String),
   appTokenFile: part("The file, of mode 600, with the app's token (xapp-…)", Schema.String),
   appTokenEnv: part("Or the variable that has it: SLACK_APP_TOKEN (default)", Schema.String),
+  tags,
   texts: Schema.Boolean
 })
 export type SlackSettings = typeof SlackSettings.Type
@@ -56,6 +60,15 @@ const textsOf = (found: Members): boolean | undefined => {
   return typeof texts === "boolean" ? texts : undefined
 }
 
+/** The patterns of the sessions' names, as a field; none for all sessions; null for an unusable one. */
+const tagsOf = (found: Members, path: string, notes: Notes): { readonly tags?: ReadonlyArray<string> } | null => {
+  if (!found.has("tags")) return {}
+  const tags = (itemsAt(found.get("tags"), `${path}.tags`, notes) ?? []).map(leafOf)
+  const usable = tags.filter((tag): tag is string => typeof tag === "string" && /^[A-Za-z0-9_*?-]+$/.test(tag))
+  return usable.length === 0 || usable.length < tags.length ? null : { tags: usable }
+}
+const tagsUnusable = "its tags must be names of sessions, or patterns of them like feat-*"
+
 /** The one field of two that says where a secret is; for neither the `usual` variable; null if there is none. */
 const secretOf = <N extends string>(
   found: Members,
@@ -78,7 +91,7 @@ const webhookOf = (node: LenientNode, path: string, taken: ReadonlySet<string>, 
     return null
   }
   if (node.kind !== "object" || !node.whole) return refuse("it must be an object with a name, a url and a secretFile")
-  const found = membersOf(node, `${path}.`, new Set(["name", "url", "secretFile", "secretEnv", "texts"]), notes)
+  const found = membersOf(node, `${path}.`, new Set(["name", "url", "secretFile", "secretEnv", "tags", "texts"]), notes)
   const [name, url] = [textOf(found, "name"), textOf(found, "url")]
   if (typeof name !== "string" || !isName(name)) return refuse("its name must be small letters, digits and -")
   if (name === "slack" || taken.has(name)) return refuse("another receiver has its name")
@@ -86,7 +99,9 @@ const webhookOf = (node: LenientNode, path: string, taken: ReadonlySet<string>, 
   const secret = secretOf(found, "secret", null)
   if (secret === null) return refuse("it must have a secretFile, a path, or a secretEnv, a variable's name")
   const texts = textsOf(found)
-  return texts === undefined ? refuse("its texts must be true or false") : { name, url, ...secret, texts }
+  if (texts === undefined) return refuse("its texts must be true or false")
+  const tags = tagsOf(found, path, notes)
+  return tags === null ? refuse(tagsUnusable) : { name, url, ...secret, ...tags, texts }
 }
 
 const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | null => {
@@ -99,7 +114,7 @@ const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | n
     return null
   }
   if (!object.whole) return refuse("it cannot be read whole")
-  const names = ["channel", "users", "botTokenFile", "botTokenEnv", "appTokenFile", "appTokenEnv", "texts"]
+  const names = ["channel", "users", "botTokenFile", "botTokenEnv", "appTokenFile", "appTokenEnv", "tags", "texts"]
   const found = membersOf(object, `${path}.`, new Set(names), notes)
   const channel = textOf(found, "channel")
   if (typeof channel !== "string" || !isChannel(channel)) return refuse("its channel must be an id like C0123456789")
@@ -113,9 +128,9 @@ const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | n
   if (botToken === null || appToken === null)
     return refuse("its tokens are named by botTokenFile or botTokenEnv, and appTokenFile or appTokenEnv")
   const texts = textsOf(found)
-  return texts === undefined
-    ? refuse("its texts must be true or false")
-    : { channel, users: known, ...botToken, ...appToken, texts }
+  if (texts === undefined) return refuse("its texts must be true or false")
+  const tags = tagsOf(found, path, notes)
+  return tags === null ? refuse(tagsUnusable) : { channel, users: known, ...botToken, ...appToken, ...tags, texts }
 }
 
 const webhooksOf: Setting<Schema.$Array<typeof Webhook>>["read"] = (node, path, { notes }) => {

@@ -138,7 +138,11 @@ export const dialogMessage = (event: Opened): SlackMessage => {
     blocks: [
       ...dialogTexts(event),
       ...(buttons.length === 0
-        ? [context(`It is answered at the session's terminal, or by 'leap answer ${session?.tag ?? ""}'.`)]
+        ? [
+            context(
+              `It is answered here by '!a TEXT', at the session's terminal, or by 'leap answer ${session?.tag ?? ""}'.`
+            )
+          ]
         : [{ type: "actions", elements: buttons.slice(0, buttonsMost) } as const])
     ]
   }

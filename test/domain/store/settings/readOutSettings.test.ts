@@ -28,6 +28,8 @@ describe("who is told, in the settings", () => {
       "a secretFile"
     ],
     ["texts that are no answer", { name: "a", url: "https://h/SECRET", secretFile: "~/s", texts: "no" }, "its texts"],
+    ["tags that are none", { name: "a", url: "https://h/SECRET", secretFile: "~/s", tags: ["a b"] }, "its tags"],
+    ["no tag", { name: "a", url: "https://h/SECRET", secretFile: "~/s", tags: [] }, "its tags"],
     ["no object", "https://h/SECRET", "must be an object"]
   ])("leaves a webhook out with %s, and repeats nothing of it", (_, webhook, why) => {
     const good = { name: "good", url: "https://h/x", secretEnv: "S" }
@@ -51,6 +53,7 @@ describe("who is told, in the settings", () => {
     ["nobody who may answer", { channel: "C01", users: [] }, "its users"],
     ["no users", { channel: "C01" }, "its users"],
     ["one user who is none", { channel: "C01", users: ["U01", "@ann"] }, "its users"],
+    ["a tag that is none", { channel: "C01", users: ["U01"], tags: ["feat-*", 7] }, "its tags"],
     ["a token in the settings", { channel: "C01", users: ["U01"], botTokenEnv: "xoxb-SECRET" }, "its tokens"]
   ])("leaves Slack out with %s", (_, slack, why) => {
     const found = read({ slack })
@@ -68,6 +71,15 @@ describe("who is told, in the settings", () => {
       appTokenEnv: "SLACK_APP_TOKEN",
       texts: true
     })
+  })
+
+  it("has the names of sessions as patterns", () => {
+    const hook = { name: "a", url: "https://h/x", secretEnv: "S", tags: ["feat-*", "docs"] }
+    const { slack, warnings, webhooks } = read({
+      webhooks: [hook],
+      slack: { channel: "D01", users: ["U01"], tags: ["x?"] }
+    })
+    assert.deepStrictEqual([webhooks[0]?.tags, slack?.tags, warnings], [["feat-*", "docs"], ["x?"], ""])
   })
 
   it("keeps events for a time within bounds", () => {
