@@ -168,14 +168,20 @@ const messageMeant = (argv: ReadonlyArray<string>, words: ReadonlyArray<string>)
   return `'leap ${tag}' takes no text ('${oneLine(text, 40)}'): 'leap send ${tag} <text>' queues a message for it`
 }
 
-/** The message for a line that begins with an unknown flag, if its right place can be guessed. */
+/** The message for an unknown flag at the beginning of a line or behind a tag, if its right place can be guessed. */
 const placeMeant = (words: ReadonlyArray<string>, error: CliError.CliError): string | null => {
-  const [first = ""] = words
-  if (!first.startsWith("-") || error._tag !== "ShowHelp") return null
+  const [first = "", tag = ""] = words
+  if (error._tag !== "ShowHelp") return null
   const [wrong] = error.errors
-  if (wrong?._tag !== "UnrecognizedOption" || (wrong.command?.length ?? 1) > 1 || wrong.suggestions.length > 0)
-    return null
+  if (wrong?._tag !== "UnrecognizedOption" || wrong.suggestions.length > 0) return null
   const flag = oneLine(wrong.option, 40)
+  const at = words.findIndex((word) => word === wrong.option || word.startsWith(`${wrong.option}=`))
+  if (first === "start" && at > 1 && !tag.startsWith("-"))
+    return (
+      `leap has no flag ${flag} for a start: what is for the CLI comes behind a lone -- ` +
+      `('leap ${tag} -- ${oneLine(words.slice(at).join(" "), 60)}'); see 'leap start --help'`
+    )
+  if (!first.startsWith("-") || (wrong.command?.length ?? 1) > 1) return null
   return (
     `leap has no flag ${flag} to begin with: a name or a command comes first ('leap <tag> --cli NAME'), ` +
     `what is for the CLI behind a lone -- ('leap <tag> -- ${flag}'); see 'leap --help'`

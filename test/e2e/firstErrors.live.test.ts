@@ -36,6 +36,12 @@ const errors: ReadonlyArray<FirstError> = [
     says: ["Claude Code is not installed", "npm install -g @anthropic-ai/claude-code", "'leap demo'"]
   },
   {
+    what: "a flag of the CLI's before the lone --",
+    args: ["x", "--detach", "--model", "opus 5"],
+    code: 2,
+    says: ["leap has no flag --model for a start", "('leap x -- --model opus 5')"]
+  },
+  {
     what: "no git, where a worktree is asked for",
     args: [...demo, "--worktree"],
     env: nothingOnPath,

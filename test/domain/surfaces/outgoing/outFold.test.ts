@@ -103,6 +103,18 @@ describe("what a session's statuses tell", () => {
     })
   })
 
+  it("tells the answer of a turn that leaves background work, once, whatever becomes of that", () => {
+    const watch = watcher()
+    const answers = () => watch.events.flatMap((event) => (event.type === "turn.ended" ? [event.data.response] : []))
+    watch.see({ state: "running" })
+    assert.deepStrictEqual(answers(), [])
+    watch.at(1_000).see({ state: "churning", lastResponse: "it runs" })
+    assert.deepStrictEqual(answers(), ["it runs"])
+    watch.at(9_000).see({ state: "idle", lastResponse: "it runs" })
+    watch.at(20_000)
+    assert.deepStrictEqual(answers(), ["it runs"])
+  })
+
   it("tells how a turn ended once the CLI has told it, or has had its time", () => {
     const end = (...then: ReadonlyArray<Partial<SessionStatus>>) => {
       const watch = watcher()
