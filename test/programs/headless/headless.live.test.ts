@@ -177,7 +177,12 @@ describe("leap exec", () => {
 /** Each CLI's hook before a tool, with what it is told of the tool that the stream names. */
 const guards = [
   [claudeHeadless, "PreToolUse", ({ id, tool }: ToolUse) => ({ tool_name: tool, tool_use_id: id, tool_input: {} })],
-  [codexHeadless, "PreToolUse", ({ tool }: ToolUse) => ({ tool_name: tool, tool_input: { command: "ls" } })],
+  // its stream has no ids, and its hooks have some since 0.169
+  [
+    codexHeadless,
+    "PreToolUse",
+    ({ tool }: ToolUse) => ({ tool_name: tool, tool_use_id: "call_1", tool_input: { command: "ls" } })
+  ],
   [copilotHeadless, "preToolUse", ({ tool }: ToolUse) => ({ toolName: tool, toolArgs: "{}" })],
   [geminiHeadless, "BeforeTool", ({ tool }: ToolUse) => ({ tool_name: tool, tool_input: {} })],
   [

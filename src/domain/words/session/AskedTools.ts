@@ -16,13 +16,15 @@ export const withAsked = (asked: AskedTools, { id, tool }: ToolUse): AskedTools 
   { id, tool }
 ]
 
-/** Whether the hook that asked about `asked` has asked about `ran`. Without ids, the tools are compared. */
+/** Whether the hook that asked about `asked` has asked about `ran`. If either has no id, the tools are compared. */
 export const isSameUse = (asked: ToolUse, ran: ToolUse): boolean =>
-  asked.id === null ? ran.tool === null || ran.tool === asked.tool || asked.tool === unnamedTool : asked.id === ran.id
+  asked.id === null || ran.id === null
+    ? ran.tool === null || ran.tool === asked.tool || asked.tool === unnamedTool
+    : asked.id === ran.id
 
-/** The uses after a tool has run; null if no hook asked about it. A use with an id stays; of others one is removed. */
+/** The uses after a tool has run; null if no hook asked about it. A use found by its id stays; of others one is removed. */
 export const withoutRan = (asked: AskedTools, ran: ToolUse): AskedTools | null => {
   const named = asked.findIndex((one) => one.tool !== unnamedTool && isSameUse(one, ran))
   const at = named < 0 ? asked.findIndex((one) => isSameUse(one, ran)) : named
-  return at < 0 ? null : asked[at]?.id === null ? asked.filter((_, i) => i !== at) : asked
+  return at < 0 ? null : asked[at]?.id === null || ran.id === null ? asked.filter((_, i) => i !== at) : asked
 }
