@@ -91,6 +91,7 @@ export const pageOf = (words: ReadonlyArray<string>): Effect.Effect<HelpPage | F
     inputIsTerminal: false,
     errorIsTerminal: false,
     outputClosed: Effect.never,
+    sharedWith: Effect.succeed(null),
     colour: false,
     columns: Effect.succeed(80),
     line: (text) => Effect.die(text),

@@ -26,6 +26,11 @@ export class Output extends Context.Service<
     /** Colours may be used: standard output is a terminal that is not dumb, and NO_COLOR is not set. */
     readonly colour: boolean
     readonly columns: Effect.Effect<number>
+    /**
+     * The name of the pipe to which others can write as well, at this moment; `file` for a file, where each write is
+     * whole; null for what is this process's alone.
+     */
+    readonly sharedWith: Effect.Effect<string | null>
     /** Writes one line; when the reader is gone, the program ends quietly. */
     readonly line: (text: string) => Effect.Effect<void>
     readonly raw: (text: string) => Effect.Effect<void>

@@ -73,7 +73,7 @@ export const keptNames: ReadonlyArray<readonly [what: string, where: "state" | "
   ["browsers that may come in", "state", /^web-devices\.json/],
   ["events to be sent", "state", /^out\.db/],
   ["scripts that hooks call", "state", /^hooks$/],
-  ["small notes of its own", "state", /^(?:versions\.json|starts$|\.probe-)/],
+  ["small notes of its own", "state", /^(?:versions\.json|starts$|\.probe-|output-\d+\.lock$)/],
   ["settings", "config", /^settings\.(?:json|schema\.json)/],
   ["compiled code", "caches", /^code$/]
 ]

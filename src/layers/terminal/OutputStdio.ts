@@ -3,7 +3,7 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { lostOutput } from "../../domain/words/wording/lostOutput.ts"
 import { utf8Text } from "../../domain/words/text/utf8Text.ts"
 import { InputNotTextError, Output } from "../../services/Output.ts"
-import { hasPipelineWriter, watchReader } from "./pipeEnds.ts"
+import { hasPipelineWriter, sharedOutput, watchReader } from "./pipeEnds.ts"
 
 /** The exit code of a program ended by SIGPIPE. */
 const brokenPipe = 141
@@ -115,6 +115,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
     ),
     colour: isTerminal && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
     columns: Effect.sync(() => process.stdout.columns || 80),
+    sharedWith: Effect.sync(sharedOutput),
     line: (text) => write(process.stdout, `${text}\n`),
     raw: (text) => write(process.stdout, text),
     note: (text) => write(process.stderr, `${text}\n`),

@@ -100,10 +100,18 @@ export const watchReader = (): (() => boolean) | null => {
   }
 }
 
-const kindOf = (descriptor: number): "socket" | "fifo" | null => {
+/** The pipe of standard output, if another process can write to it; `file` for a file; else null. Looked up in /proc. */
+export const sharedOutput = (): string | null => {
+  const kind = kindOf(1)
+  const pipe = linkOf("/proc/self/fd/1")
+  if (kind !== "fifo" || !pipe.startsWith("pipe:")) return kind === "file" ? kind : null
+  return holdersOf(pipe, true).pids.some((pid) => pid !== process.pid) ? pipe : null
+}
+
+const kindOf = (descriptor: number): "socket" | "fifo" | "file" | null => {
   try {
     const stat = fs.fstatSync(descriptor)
-    return stat.isSocket() ? "socket" : stat.isFIFO() ? "fifo" : null
+    return stat.isSocket() ? "socket" : stat.isFIFO() ? "fifo" : stat.isFile() ? "file" : null
   } catch {
     return null
   }

@@ -9,6 +9,7 @@ import { chatFile, type NamedChat, namedChats, noState, openState } from "../hea
 import { type ChatOptions, chatTurn } from "../headless/chatTurn.ts"
 import { askedOf, isBlank, promptFor } from "../headless/promptText.ts"
 import { requireComplete, withFailureRendered } from "../headless/renderRun.ts"
+import { withWholeWrites } from "../headless/withWholeWrites.ts"
 import { fail } from "../exit.ts"
 import { print, toggle } from "./shared/common.ts"
 import { flags, promptArgument, text } from "./shared/headlessFlags.ts"
@@ -58,7 +59,7 @@ export const chat = (rest: ReadonlyArray<string>) =>
       prompt: promptArgument
     },
     Effect.fn(function* ({ fork, list: isList, name, prompt, retell, state: path, ...values }) {
-      const { format, json, options: own, output, progress, streams } = yield* invocationOf(values, rest)
+      const { format, json, options: own, output, progress, shared, streams } = yield* invocationOf(values, rest)
       if (isList) return yield* list(format !== "text")
       yield* Effect.gen(function* () {
         const options = yield* fullOptions(own, values)
@@ -113,6 +114,6 @@ export const chat = (rest: ReadonlyArray<string>) =>
             last === conversation ? Effect.void : state.save({ ...last, stoppedBy: "user_exit" })
           )
         )
-      }).pipe(withFailureRendered(format))
+      }).pipe(withFailureRendered(format), withWholeWrites(shared))
     }, Effect.scoped)
   ).pipe(Command.withDescription("Goes on with a conversation, turn by turn, without the CLI's terminal interface"))

@@ -6,6 +6,7 @@ import { accountFor } from "../headless/account.ts"
 import { fanOut } from "../headless/fanOut.ts"
 import { askedOf, promptFor } from "../headless/promptText.ts"
 import { renderRun, requireComplete, withFailureRendered } from "../headless/renderRun.ts"
+import { withWholeWrites } from "../headless/withWholeWrites.ts"
 import { fail } from "../exit.ts"
 import { flags, promptArgument, text } from "./shared/headlessFlags.ts"
 import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./shared/headlessOptions.ts"
@@ -21,7 +22,7 @@ export const exec = (rest: ReadonlyArray<string>) =>
       prompt: promptArgument
     },
     Effect.fn(function* ({ fork, prompt, session, ...values }) {
-      const { format, json, options: own, output, progress, streams } = yield* invocationOf(values, rest)
+      const { format, json, options: own, output, progress, shared, streams } = yield* invocationOf(values, rest)
       yield* Effect.gen(function* () {
         const account = yield* accountFor("exec", nothingSpent, false)
         const read = yield* fullOptions(own, values)
@@ -62,7 +63,7 @@ export const exec = (rest: ReadonlyArray<string>) =>
           })
           yield* requireComplete(rendered)
         }
-      }).pipe(withFailureRendered(format))
+      }).pipe(withFailureRendered(format), withWholeWrites(shared))
     })
   ).pipe(
     Command.withDescription(

@@ -24,6 +24,7 @@ effect("a start tells which of the held messages may have been sent already", fu
     inputIsTerminal: false,
     errorIsTerminal: false,
     outputClosed: Effect.never,
+    sharedWith: Effect.succeed(null),
     colour: false,
     columns: Effect.succeed(80),
     line: () => Effect.void,

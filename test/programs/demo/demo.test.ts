@@ -65,6 +65,7 @@ const makeOutput = Effect.gen(function* () {
     piped: Effect.succeed(""),
     errorIsTerminal: false,
     outputClosed: Effect.never,
+    sharedWith: Effect.succeed(null),
     colour: false,
     columns: Effect.succeed(80),
     line: (text) => Ref.update(lines, (all) => [...all, text]),

@@ -82,6 +82,7 @@ const talkWith = Effect.fnUntraced(function* (flags: ReadonlyArray<string>, ...e
       colour: false,
       columns: Effect.succeed(80),
       outputClosed: Effect.never,
+      sharedWith: Effect.succeed(null),
       line: (text) => Effect.sync(() => void lines.push(`${text}\n`)),
       raw: (text) => Effect.sync(() => void lines.push(text)),
       note: (text) => Effect.sync(() => void lines.push(`(${text})\n`))

@@ -21,6 +21,7 @@ const piped = (input: string, print: (text: string) => void, note: (text: string
       inputIsTerminal: false,
       errorIsTerminal: false,
       outputClosed: Effect.never,
+      sharedWith: Effect.succeed(null),
       colour: false,
       columns: Effect.succeed(80),
       line: (text) => Effect.sync(() => print(`${text}\n`)),

@@ -23,11 +23,15 @@ export const invocationOf = Effect.fnUntraced(function* (values: Values, rest: R
   const format: Format = values.json ? "json" : values.output
   const options = optionsOf(values, rest, (path) => absolutePath(system.cwd, path))
   const json = options.outputFormat === "json" || Option.isSome(values.schema)
-  // only the end of a turn tells which message is the answer, so by default a pipe gets that one alone
+  const shared = yield* output.sharedWith
+  // only the end of a turn tells which message is the answer, so by default a pipe gets that one alone; where others
+  // write, an answer in pieces would be mixed with theirs
   const streams = (agent: AgentProviderShape) =>
-    format === "text" && !json && (output.isTerminal || values.stream || agent.hasOneMessage === true)
+    format === "text" &&
+    !json &&
+    (output.isTerminal || values.stream || (agent.hasOneMessage === true && shared === null))
   const progress = output.errorIsTerminal && !values.quiet && format === "text"
-  return { output, options, format, json, streams, progress }
+  return { output, options, format, json, streams, progress, shared }
 })
 
 /** Reads header lines; with `@FILE` their values stay out of the process list. */
