@@ -58,8 +58,9 @@ describe("leap's rules where nobody can be asked", () => {
   })
 })
 
-const sandboxed = (sandbox: "read-only" | "workspace-write") => {
-  const { rules } = Result.getOrThrow(heldRun({ displayName: "X", heldByHooks: { inert: ["Note"] } }, { sandbox }))
+const sandboxed = (sandbox: "read-only" | "workspace-write", network: string | null = null) => {
+  const options = { sandbox, ...(network === null ? {} : { network }) }
+  const { rules } = Result.getOrThrow(heldRun({ displayName: "X", heldByHooks: { inert: ["Note"] } }, options))
   return rules === null ? assert.fail("it is held by nothing") : permitOf(rules.policy, system, rules)
 }
 const edit = (path: string) => requestOf({ tool: "Edit", kind: "edit", paths: [path], cwd: "/d" })
@@ -94,6 +95,78 @@ describe("a sandbox that leap keeps", () => {
     assert.deepStrictEqual(
       decided.map(({ verdict }) => verdict),
       [readOnly, writing],
+      JSON.stringify(decided)
+    )
+  })
+
+  const [near, far] = ["http://near.test/a", "http://far.test/b"]
+  effectOfEach<[string | ToolRequest, "allow" | "deny", "allow" | "deny"]>([
+    ["cat README.md | sort -u", "allow", "allow"],
+    ["git status", "allow", "allow"],
+    ["git log -p --stat", "allow", "allow"],
+    ["mkdir -p a/b && cp x a/b", "allow", "allow"],
+    ["echo x > a", "allow", "allow"],
+    [edit("src/a.ts"), "allow", "allow"],
+    [read("src/a.ts"), "allow", "allow"],
+    [note, "allow", "allow"],
+    [`curl -s ${near}`, "deny", "allow"],
+    [`curl -s -o page ${near}`, "deny", "allow"],
+    [`curl -s https://near.test/x`, "deny", "allow"],
+    [`curl -s ${far}`, "deny", "deny"],
+    [`curl -s ${near} ${far}`, "deny", "deny"],
+    [`curl -s http://near.test:81/`, "deny", "deny"],
+    [`curl -s http://near.test@far.test/`, "deny", "deny"],
+    [`curl -sL ${near}`, "deny", "deny"],
+    [`curl ${near} -L`, "deny", "deny"],
+    [`curl --location ${near}`, "deny", "deny"],
+    [`curl --locat ${near}`, "deny", "deny"],
+    [`curl --location-trusted ${near}`, "deny", "deny"],
+    [`curl -x far.test ${near}`, "deny", "deny"],
+    [`curl -K .curlrc ${near}`, "deny", "deny"],
+    [`http_proxy=http://far.test curl ${near}`, "deny", "deny"],
+    [`curl --connect-to ::far.test: ${near}`, "deny", "deny"],
+    [`curl --doh-url ${far} ${near}`, "deny", "deny"],
+    [edit(".curlrc"), "deny", "deny"],
+    [`wget ${near}`, "deny", "deny"],
+    ["node x.js", "deny", "deny"],
+    ["python3 -c 1", "deny", "deny"],
+    ["npm test", "deny", "deny"],
+    ["make", "deny", "deny"],
+    ["git commit -m x", "deny", "deny"],
+    ["git fetch", "deny", "deny"],
+    ["git pull", "deny", "deny"],
+    ["git stash", "deny", "deny"],
+    ["git remote show origin", "deny", "deny"],
+    ["git -c core.fsmonitor=x status", "deny", "deny"],
+    ["git archive --remote=far.test:x HEAD", "deny", "deny"],
+    ["gh pr view 1", "deny", "deny"],
+    ["npm view x", "deny", "deny"],
+    ["docker ps", "deny", "deny"],
+    ["kubectl get pods", "deny", "deny"],
+    ["pip install x", "deny", "deny"],
+    ["go list -m -u all", "deny", "deny"],
+    ["xmllint http://far.test/a.xml", "deny", "deny"],
+    ["tar cf far.test:x .", "deny", "deny"],
+    ["echo x > /dev/tcp/far.test/80", "deny", "deny"],
+    ["cat < /dev/tcp/far.test/80", "deny", "deny"],
+    ["awk 'BEGIN { getline < \"/inet/tcp/0/far.test/80\" }'", "deny", "deny"],
+    ["sed '1e curl x' README.md", "deny", "deny"],
+    ["find . -exec curl x ';'", "deny", "deny"],
+    ["xargs curl", "deny", "deny"],
+    ["./ls", "deny", "deny"],
+    ["PATH=.:$PATH ls", "deny", "deny"],
+    [requestOf({ tool: "WebFetch", kind: "fetch", url: near, cwd: "/d" }), "deny", "deny"],
+    [requestOf({ tool: "WebSearch", kind: "fetch", cwd: "/d" }), "deny", "deny"],
+    [requestOf({ tool: "mcp__lab__reach", kind: "mcp", cwd: "/d" }), "deny", "deny"],
+    [other, "deny", "deny"]
+  ])("without network, and with one host: %o", function* ([asked, none, one]) {
+    const request = typeof asked === "string" ? command(asked) : asked
+    const decided = yield* Effect.forEach(["none", "near.test"] as const, (network) =>
+      sandboxed("workspace-write", network).decide(request, asking)
+    )
+    assert.deepStrictEqual(
+      decided.map(({ verdict }) => verdict),
+      [none, one],
       JSON.stringify(decided)
     )
   })

@@ -1,5 +1,6 @@
 import type { Result } from "effect"
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
+import type { PolicyRule } from "../../store/settings/PolicySettings.ts"
 import type { UsageReader } from "../usage/UsageReader.ts"
 import type { ToolUse } from "../../words/session/AskedTools.ts"
 import type { Tokens } from "../usage/Usage.ts"
@@ -109,8 +110,15 @@ export interface AgentCli<in out State = never> {
   /**
    * The CLI's hooks ask before every tool, so leap can hold a run to a sandbox. `inert`: tools that touch nothing
    * outside of the conversation. `tools`: all its own tools, if it has no means to deny one; then leap denies it.
+   * `offline`: the variables of a run whose tools may not reach out, for what it does beside its tools.
    */
-  readonly heldByHooks?: { readonly inert: ReadonlyArray<string>; readonly tools?: ReadonlyArray<string> }
+  readonly heldByHooks?: {
+    readonly inert: ReadonlyArray<string>
+    readonly tools?: ReadonlyArray<string>
+    readonly offline?: Readonly<Record<string, string>>
+  }
+  /** The CLI itself cuts off its commands' network (the option `network`); leap denies these of its tools by its hooks. */
+  readonly cutsNetwork?: ReadonlyArray<PolicyRule>
   /** A tool for which the CLI calls no hook: it runs at the provider. */
   readonly unasked?: ToolRequest
   readonly command: (call: AgentCall) => Result.Result<AgentCommand, InvalidOption>

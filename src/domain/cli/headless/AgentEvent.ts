@@ -44,7 +44,9 @@ export const AgentEvent = Schema.TaggedUnion({
     mode: told(Schema.String),
     tools: words,
     mcpServers: told(Schema.Array(Schema.Struct({ name: Schema.String, status: Schema.NullOr(Schema.String) }))),
-    skills: words
+    skills: words,
+    /** What its tools may not do in this turn, as leap's command line names it. */
+    restrictions: words
   },
   /** The model was asked. The CLI reports this no later than the first part of the answer. */
   RequestStarted: { model: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String) },

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { PolicyRule } from "../../store/settings/PolicySettings.ts"
+import { isNetwork, networkForms } from "./Network.ts"
 
 /** An optional key. The error for another value quotes `mustBe`. */
 const option = <S extends Schema.Top>(schema: S, mustBe: string) => Schema.optionalKey(schema.annotate({ mustBe }))
@@ -50,6 +51,11 @@ export const AgentOptions = Schema.Struct({
   maxTokensTotal: positiveInteger,
   /** Where tools may write: nowhere, in the directory, anywhere. The CLI enforces it, or leap by the CLI's hooks. */
   sandbox: option(Schema.Literals(["read-only", "workspace-write", "off"]), "'read-only', 'workspace-write' or 'off'"),
+  /** What tools may reach: 'none', 'any', or hosts with commas between them. It needs a sandbox, `workspace-write` by default. */
+  network: option(
+    Schema.String.check(Schema.makeFilter((network: string) => (isNetwork(network) ? undefined : networkForms))),
+    networkForms
+  ),
   effort: text,
   /** For HTTP: the server's address, its key (never printed), and the request's headers and parameters. */
   baseUrl: text,

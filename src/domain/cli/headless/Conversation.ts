@@ -14,7 +14,9 @@ export const Turn = Schema.Struct({
 export type Turn = typeof Turn.Type
 
 /** What the tools of a conversation must not do. */
-export const Restrictions = Schema.Struct(Struct.pick(AgentOptions.fields, ["sandbox", "deniedTools", "deny"]))
+export const Restrictions = Schema.Struct(
+  Struct.pick(AgentOptions.fields, ["sandbox", "network", "deniedTools", "deny"])
+)
 export type Restrictions = typeof Restrictions.Type
 
 /** A headless conversation between two runs, as `leap chat --state FILE` saves it. */

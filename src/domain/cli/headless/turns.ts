@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import { ruleText } from "../../policy/RuleText.ts"
 import { textOf } from "../../words/reading/Fields.ts"
 import { type Spent, spentIn } from "../usage/Budget.ts"
@@ -61,28 +62,33 @@ export const withSystemPrompt = (conversation: Conversation, systemPrompt: strin
 /** The conversation with the restrictions of a turn's options; those that they do not name stay. */
 export const withRestrictions = (
   conversation: Conversation,
-  { deniedTools, deny, sandbox }: Pick<AgentOptions, keyof Restrictions>
+  { deniedTools, deny, network, sandbox }: Pick<AgentOptions, keyof Restrictions>
 ): Conversation => {
   const restrictions: Restrictions = {
     ...conversation.restrictions,
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(network === undefined ? {} : { network }),
     ...(deniedTools === undefined ? {} : { deniedTools }),
     ...(deny === undefined ? {} : { deny })
   }
   return Object.keys(restrictions).length === 0 ? conversation : { ...conversation, restrictions }
 }
 
+/** Restrictions as a command line names them; those that are lifted are none. */
+export const restrictionTexts = ({ deniedTools, deny = [], network, sandbox }: Restrictions): ReadonlyArray<string> => [
+  ...(sandbox === undefined ? [] : [`--sandbox ${sandbox}`]),
+  ...(network === undefined ? [] : [`--network ${network}`]),
+  ...(deniedTools === undefined ? [] : [`--denied-tools ${String(deniedTools)}`]),
+  ...deny.map((rule) => `--${ruleText("deny", rule)}`)
+]
+
 /** Says which restrictions of earlier turns hold in this one, because it does not name them; null: none. */
 export const inheritedRestrictions = (
   { restrictions = {} }: Pick<Conversation, "restrictions">,
   own: Pick<AgentOptions, keyof Restrictions>
 ): string | null => {
-  const { deniedTools, deny = [], sandbox } = restrictions
-  const said = [
-    ...(sandbox === undefined || own.sandbox !== undefined ? [] : [`--sandbox ${sandbox}`]),
-    ...(deniedTools === undefined || own.deniedTools !== undefined ? [] : [`--denied-tools ${String(deniedTools)}`]),
-    ...(own.deny === undefined ? deny.map((rule) => `--${ruleText("deny", rule)}`) : [])
-  ]
+  const named = Struct.keys(own).filter((key) => own[key] !== undefined)
+  const said = restrictionTexts(Struct.omit(restrictions, named))
   return said.length === 0 ? null : `as in the turns before: ${said.join(", ")}`
 }
 

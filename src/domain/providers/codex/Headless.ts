@@ -31,10 +31,18 @@ const sandboxes = { "read-only": "read-only", "workspace-write": "workspace-writ
 /** Arguments with which Codex ignores its sandbox option. */
 const lifting: ReadonlySet<string> = new Set(namesIn("--yolo --dangerously-bypass-approvals-and-sandbox --full-auto"))
 
+/** Configuration by which no command reaches out, nor the search that the provider runs. */
+const cut = ["-c", "sandbox_workspace_write.network_access=false", "-c", 'web_search="disabled"'] as const
+/** Further arguments that may give the network back. */
+const configuring = /^(?:-[cps]|--(?:config|profile|enable|search|sandbox)(?:=|$))/
+
 const build: AgentCli<State>["command"] = (call): CommandResult =>
   Result.flatMap(readCliOptions(call, { ...codexIdentity, without: ["allowedTools", "deniedTools"] }), (options) => {
-    const { sandbox, schema } = call.options
-    const isLifted = options.skip || call.options.args?.some((word) => lifting.has(word)) === true
+    const { args: further = [], network, sandbox, schema } = call.options
+    const undoing = network === undefined ? undefined : further.find((word) => configuring.test(word))
+    if (undoing !== undefined)
+      return Result.fail({ option: "network", why: `behind --, '${undoing}' may give Codex the network back` })
+    const isLifted = options.skip || further.some((word) => lifting.has(word))
     if (isLifted && sandbox !== undefined && sandbox !== "off")
       return Result.fail({ option: "sandbox", why: "Codex skips permissions only without a sandbox" })
     const args = [
@@ -44,6 +52,7 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
       ...flag("--model", options.model),
       ...(options.skip ? ["--dangerously-bypass-approvals-and-sandbox"] : []),
       ...(sandbox === undefined || options.skip ? [] : ["--sandbox", sandboxes[sandbox]]),
+      ...(network === undefined ? [] : cut),
       ...(options.effort === null ? [] : ["-c", `model_reasoning_effort=${JSON.stringify(options.effort)}`])
     ]
     return Result.succeed(
@@ -179,6 +188,8 @@ export const codexHeadless: AgentCli<State> = {
   takesPictures: true,
   keepsSchema: isStrict,
   unasked: requestOf({ tool: "web_search", kind: "fetch" }),
+  // what a server's tool does is not in its sandbox
+  cutsNetwork: [{ kind: "mcp" }],
   command: build,
   start: (call) => ({
     ...Decode.initialDecoderState,

@@ -169,7 +169,11 @@ export const opencodeHeadless: AgentCli<State> = {
   ...opencodeIdentity,
   bound: true,
   takesPictures: true,
-  heldByHooks: { inert: ["todowrite", "todoread", "invalid"] },
+  heldByHooks: {
+    inert: ["todowrite", "todoread", "invalid"],
+    // behind an edit it runs formatters and language servers, which run what the project configures
+    offline: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ formatter: false, lsp: false }) }
+  },
   command: build,
   start: () => ({ ...Decode.initialDecoderState, started: false, begun: 0, steps: 0, fresh: true, broken: false }),
   askedTurns: ({ begun, complete, stopReason }) => begun + (complete && callsTools(stopReason) ? 1 : 0),

@@ -19,6 +19,7 @@ import { System } from "../../../services/System.ts"
 import { Prices } from "../../../services/Prices.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { withLimits } from "../withLimits.ts"
+import { withRestrictionsTold } from "../withRestrictionsTold.ts"
 import { withSchema } from "../withSchema.ts"
 import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { readPictures } from "../readPictures.ts"
@@ -195,7 +196,9 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
     executeConversation: (conversation, prompt, options) =>
       Stream.provideContext(Stream.unwrap(executeConversation(cli, launch, conversation, prompt, options)), context)
   }
-  return AgentProvider.of(withSchema(withLimits(own, Context.get(context, Prices), (yield* TokenCounter).count)))
+  return AgentProvider.of(
+    withSchema(withLimits(withRestrictionsTold(own), Context.get(context, Prices), (yield* TokenCounter).count))
+  )
 })
 
 /** One CLI without a terminal. */

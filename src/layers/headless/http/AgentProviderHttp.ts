@@ -27,6 +27,7 @@ import { Prices } from "../../../services/Prices.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { readPictures } from "../readPictures.ts"
 import { runError, withSchema } from "../withSchema.ts"
+import { withRestrictionsTold } from "../withRestrictionsTold.ts"
 import { withLimits } from "../withLimits.ts"
 import { httpRun } from "./httpRun.ts"
 
@@ -117,7 +118,7 @@ export const make = (
     const { count } = yield* TokenCounter
     const own = providerOf(env, endpoint, client, yield* Effect.serviceOption(FileSystem.FileSystem), count)
     const prices = Option.getOrElse(yield* Effect.serviceOption(Prices), () => noPrices)
-    return withSchema(withLimits(own, prices, count))
+    return withSchema(withLimits(withRestrictionsTold(own), prices, count))
   })
 
 const noPrices: Prices["Service"] = {

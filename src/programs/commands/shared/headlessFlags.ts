@@ -1,6 +1,7 @@
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
+import { isNetwork, networkForms } from "../../../domain/cli/headless/Network.ts"
 import { type Format, formats } from "../../headless/renderRun.ts"
 import { secondsFlag, timeoutFlag, toggle } from "./common.ts"
 
@@ -67,6 +68,12 @@ export const flags = {
     Flag.withDescription("What tools may write: kept by the CLI, or by leap's rules where it has no sandbox"),
     Flag.optional
   ),
+  readOnly: toggle("read-only", "The same as --sandbox read-only"),
+  network: Flag.String("network").pipe(
+    Flag.withDescription("What tools may reach: none, or these hosts: a.com,*.b.com,localhost:80; any lifts it"),
+    Flag.filter(isNetwork, () => `expected ${networkForms}`),
+    Flag.optional
+  ),
   maxTurns: whole("max-turns", "Model turns at most"),
   maxCost: amount("max-cost", "US dollars", "US dollars at most: leap ends what goes on beyond them (exit code 12)"),
   maxTokensTotal: whole("max-tokens-total", "Tokens at most, of all kinds: leap ends what goes on beyond them (12)"),
@@ -114,7 +121,8 @@ export const optionsOf = (
   ...optional("allowedTools", values.allowed),
   ...optional("deniedTools", values.denied),
   ...optional("effort", values.effort),
-  ...optional("sandbox", values.sandbox),
+  ...optional("sandbox", values.readOnly ? Option.some("read-only" as const) : values.sandbox),
+  ...optional("network", values.network),
   ...optional("maxTurns", values.maxTurns),
   ...optional("maxCost", values.maxCost),
   ...optional("maxTokensTotal", values.maxTokensTotal),

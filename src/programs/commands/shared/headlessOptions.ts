@@ -21,6 +21,8 @@ export const invocationOf = Effect.fnUntraced(function* (values: Values, rest: R
   const output = yield* Output
   const system = yield* System
   const format: Format = values.json ? "json" : values.output
+  if (values.readOnly && Option.getOrElse(values.sandbox, () => "read-only") !== "read-only")
+    return yield* fail("usage", "--read-only is --sandbox read-only, and another one is named; which is meant?")
   const options = optionsOf(values, rest, (path) => absolutePath(system.cwd, path))
   const json = options.outputFormat === "json" || Option.isSome(values.schema)
   const shared = yield* output.sharedWith

@@ -6,6 +6,7 @@ import { heldRun } from "../../../../src/domain/cli/headless/runRules.ts"
 
 const plain = { displayName: "Plain" }
 const hooked = { displayName: "Hooked", heldByHooks: { inert: ["todo"] } }
+const cutting = { displayName: "Cutting", cutsNetwork: [{ kind: "mcp" }] } as const
 const whole = { displayName: "Whole", heldByHooks: { inert: [], tools: ["shell", "todo"] } }
 const blind = { displayName: "Blind", unasked: requestOf({ tool: "search", kind: "fetch" }) }
 const held = (cli: Parameters<typeof heldRun>[0], options: AgentOptions) =>
@@ -34,6 +35,23 @@ describe("what a run is held to", () => {
       /^deny: Blind asks no hook about/
     ],
     ["such a tool", blind, { deny: [{ command: "x" }, { tool: "sea*" }] }, /about search: 'deny sea\*'/],
+    ["any network", hooked, { network: "any" }, [{}, null, false, undefined]],
+    [
+      "no network, which it cuts off itself, in a sandbox",
+      cutting,
+      { network: "none" },
+      [{ sandbox: "workspace-write", network: "none" }, "network", false, 1]
+    ],
+    [
+      "no network beside a sandbox that is named",
+      cutting,
+      { network: "none", sandbox: "read-only" },
+      [{ sandbox: "read-only", network: "none" }, "network", false, 1]
+    ],
+    ["hosts, of what cuts off all", cutting, { network: "a.com" }, /^network: Cutting cuts off all .* or nothing/],
+    ["no network, of what has nothing for it", plain, { network: "none" }, /^network: Plain has nothing that keeps it/],
+    ["no network where anything may be written", hooked, { network: "none", sandbox: "off" }, /^network: it needs a/],
+    ["the same, of what cuts it off", cutting, { network: "none", sandbox: "off" }, /^network: it needs a/],
     [
       "a tool that it has not",
       whole,
@@ -44,6 +62,14 @@ describe("what a run is held to", () => {
     const found = held(cli, options)
     if (expected instanceof RegExp) assert.match(JSON.stringify(found).replaceAll('"', ""), expected)
     else assert.deepStrictEqual(found, expected)
+  })
+
+  it("is told of a run without network, so that nothing beside its tools reaches out", () => {
+    const offline = { displayName: "Offline", heldByHooks: { inert: [], offline: { NO_EXTRAS: "1" } } }
+    const run = heldRun(offline, { network: "none", env: { OWN: "1", NO_EXTRAS: "0" } })
+    const { options, rules } = Result.getOrThrow(run)
+    assert.deepStrictEqual(options.env, { OWN: "1", NO_EXTRAS: "1", GIT_ALLOW_PROTOCOL: "none" })
+    assert.match(rules?.closed ?? "", /the run is workspace-write without network/)
   })
 
   it("has in a sandbox what the CLI only notes for itself, agents, and all reading but of secrets", () => {
