@@ -1,4 +1,4 @@
-import { Context, Effect, FiberMap, Latch, Layer, Option, Stream } from "effect"
+import { Context, Effect, FiberMap, Latch, Layer, Option, Semaphore, Stream } from "effect"
 import type { FeedEvent, FeedSession, FeedSessions } from "../../domain/words/session/Feed.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
@@ -19,6 +19,10 @@ export class SessionFeed extends Context.Service<
 const lagMost = 10_000
 /** A notification about the directory may get lost, so it is also read after this time. */
 const lookAgain = "1 minute"
+/** Hosts asked at once for the first time: to show the written statuses meanwhile needs the processor, too. */
+const askedAtOnce = 8
+/** A host that has said nothing within this time lets the next one be asked. */
+const turnTime = "100 millis"
 
 interface Reader {
   pending: Array<FeedEvent>
@@ -51,6 +55,23 @@ const make = Effect.gen(function* () {
     if (Option.isSome(written)) changed({ link: "joining", status: { ...written.value, tag } })
   })
 
+  const turns = yield* Semaphore.make(askedAtOnce)
+  /** Follows a session as soon as it is its turn. */
+  const follow = Effect.fnUntraced(function* (tag: Tag) {
+    const [isNext, hasSpoken] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+    yield* isNext.open.pipe(
+      Effect.andThen(Effect.timeoutOption(hasSpoken.await, turnTime)),
+      turns.withPermits(1),
+      Effect.forkChild
+    )
+    yield* isNext.await
+    return yield* followSession(tag, ({ link, status }) => {
+      hasSpoken.openUnsafe()
+      // the session is known by its directory's name, whatever its host reports
+      changed({ link, status: { ...status, tag } })
+    })
+  })
+
   const fibers = yield* FiberMap.make<Tag>()
   const followed = new Set<Tag>()
   const followAll = Effect.fnUntraced(function* (tags: ReadonlyArray<Tag>) {
@@ -61,17 +82,12 @@ const make = Effect.gen(function* () {
       yield* FiberMap.remove(fibers, tag)
       gone(tag)
     }
-    for (const tag of tags) {
-      if (followed.has(tag)) continue
+    const added = tags.filter((tag) => !followed.has(tag))
+    for (const tag of added) {
       followed.add(tag)
       yield* join(tag)
-      // the session is known by its directory's name, whatever its host reports
-      yield* FiberMap.run(
-        fibers,
-        tag,
-        followSession(tag, ({ link, status }) => changed({ link, status: { ...status, tag } }))
-      )
     }
+    for (const tag of added) yield* FiberMap.run(fibers, tag, follow(tag))
   })
 
   // the first snapshot is complete, from the hosts' last written statuses

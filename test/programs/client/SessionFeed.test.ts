@@ -88,6 +88,32 @@ describe("the feed of all sessions", () => {
     )
   )
 
+  it.effect("asks eight hosts at once and the others after them, or when these have been silent for a moment", () => {
+    const names = (first: string) => Array.from({ length: 8 }, (_, i) => `${first}${i}`)
+    const [silent, others] = [names("a"), names("b")]
+    return withFeed(
+      function* (hosts) {
+        const { seen } = yield* reading()
+        const all = [...silent, ...others]
+        assert.deepStrictEqual(seen(), Object.fromEntries(all.map((tag) => [tag, "joining running"])))
+        assert.deepStrictEqual(
+          all.filter((tag) => hosts.asked(tag) > 0),
+          silent
+        )
+        yield* passes("100 millis")
+        for (const tag of silent) assert.strictEqual(seen()[tag], "joining running")
+        for (const tag of others) assert.strictEqual(seen()[tag], "live idle")
+      },
+      (hosts) => {
+        for (const tag of [...silent, ...others]) {
+          hosts.keep(tag, { state: "running" })
+          hosts.start(tag, { state: "idle" })
+        }
+        for (const tag of silent) hosts.stop(tag)
+      }
+    )
+  })
+
   it.effect("tells of sessions that start, end, start again and are forgotten", () =>
     withFeed(function* (hosts) {
       const { events, seen } = yield* reading()
