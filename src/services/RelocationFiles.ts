@@ -43,18 +43,22 @@ export class RelocationFiles extends Context.Service<
     readonly setMode: (path: string, mode: number) => Io
     readonly setTime: (path: string, mtimeNs: string) => Io
     /**
-     * Copies the first `size` bytes into a new file, with this mode and time, durably; returns the SHA-256 of the bytes
-     * read. Fails with ESTALE when the source has fewer. Can be interrupted.
+     * Copies the first `size` bytes into a new file, with this mode and time; `sync` makes it durable. Fails with
+     * ESTALE when the source has fewer. Can be interrupted.
      */
     readonly copy: (
       from: string,
       to: string,
       as: { readonly size: number; readonly mode: number; readonly mtimeNs: string }
-    ) => Io<string>
+    ) => Io
     /** Appends the bytes of `from` between `start` and `end` to a file of `start` bytes, durably. */
     readonly append: (from: string, to: string, start: number, end: number) => Io
-    /** SHA-256 of the first `size` bytes, and the last of them; ESTALE if there are fewer. Can be interrupted. */
-    readonly digest: (path: string, size: number) => Io<{ readonly hash: string; readonly last: number }>
+    /** Whether two files have the same first `size` bytes; ESTALE if one has fewer. Can be interrupted. */
+    readonly compare: (path: string, other: string, size: number) => Io<boolean>
+    /** The byte at this offset; ESTALE if the file ends before. */
+    readonly byteAt: (path: string, offset: number) => Io<number>
+    /** Makes the content of files durable: of many at once, so that one write of the disk's serves several. */
+    readonly sync: (paths: ReadonlyArray<string>) => Io
     /** Makes names in a directory durable. */
     readonly syncDirectory: (path: string) => Io
     /** The text of the first `length` bytes of a file. */

@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import { copyFile, type FileHandle, open } from "node:fs/promises"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
@@ -120,33 +119,42 @@ const smallBytes = (path: string, size: number): Buffer => {
   }
 }
 
-const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex")
-
-const copySmall = (from: string, to: string, mode: number, mtimeNs: string, size: number): string => {
+const copySmall = (from: string, to: string, mode: number, mtimeNs: string, size: number): void => {
   const bytes = smallBytes(from, size)
   const target = fs.openSync(to, O_WRONLY | O_CREAT | O_EXCL, 0o600)
   try {
     for (let rest: Uint8Array = bytes; rest.length > 0;) rest = rest.subarray(fs.writeSync(target, rest))
     fs.fchmodSync(target, mode)
     fs.futimesSync(target, secondsOf(mtimeNs), secondsOf(mtimeNs))
-    fs.fsyncSync(target)
   } finally {
     fs.closeSync(target)
   }
-  return hashOf(bytes)
 }
 
-const digestOf = (path: string, size: number, signal: AbortSignal) =>
-  open(path, O_RDONLY | O_NOFOLLOW).then((handle) =>
-    using(handle, async (handle) => {
-      const hash = createHash("sha256")
-      let last = -1
-      await pump(handle, 0, size, signal, (bytes) => {
-        hash.update(bytes)
-        last = bytes.at(-1) ?? last
+/** Fills the buffer with the bytes from this offset on. */
+const readWhole = async (handle: FileHandle, buffer: Buffer, offset: number): Promise<void> => {
+  for (let length = 0; length < buffer.length;) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, offset + length)
+    if (bytesRead === 0) throw shorter(`it ends at ${offset + length} of ${offset + buffer.length} bytes`)
+    length += bytesRead
+  }
+}
+
+const compareLarge = (path: string, other: string, size: number, signal: AbortSignal): Promise<boolean> =>
+  open(path, O_RDONLY | O_NOFOLLOW).then((one) =>
+    using(one, async (one) =>
+      using(await open(other, O_RDONLY | O_NOFOLLOW), async (two) => {
+        const buffers = [Buffer.allocUnsafe(chunk), Buffer.allocUnsafe(chunk)] as const
+        for (let offset = 0; offset < size; offset += chunk) {
+          signal.throwIfAborted()
+          const length = Math.min(chunk, size - offset)
+          const [mine, theirs] = [buffers[0].subarray(0, length), buffers[1].subarray(0, length)]
+          await Promise.all([readWhole(one, mine, offset), readWhole(two, theirs, offset)])
+          if (!mine.equals(theirs)) return false
+        }
+        return true
       })
-      return { hash: hash.digest("hex"), last }
-    })
+    )
   )
 
 /** Shares the source's blocks if the file system supports it; otherwise returns false and makes nothing. */
@@ -167,25 +175,13 @@ const copy: RelocationFiles["Service"]["copy"] = (from, to, { mode, mtimeNs, siz
         return using(
           await open(to, cloned ? O_WRONLY | O_NOFOLLOW : O_WRONLY | O_CREAT | O_EXCL, 0o600),
           async (target) => {
-            let hash: string
-            if (cloned) {
-              await target.truncate(size)
-              hash = (await digestOf(from, size, signal)).hash
-            } else {
-              const sum = createHash("sha256")
-              await using(await open(from, O_RDONLY | O_NOFOLLOW), (source) =>
-                pump(source, 0, size, signal, (bytes) => {
-                  const written = writeAll(target, bytes)
-                  sum.update(bytes)
-                  return written
-                })
-              )
-              hash = sum.digest("hex")
-            }
+            await (cloned
+              ? target.truncate(size)
+              : using(await open(from, O_RDONLY | O_NOFOLLOW), (source) =>
+                  pump(source, 0, size, signal, (bytes) => writeAll(target, bytes))
+                ))
             await target.chmod(mode)
             await target.utimes(secondsOf(mtimeNs), secondsOf(mtimeNs))
-            await target.sync()
-            return hash
           }
         )
       })
@@ -200,8 +196,11 @@ const nameOf = (bytes: Buffer): string => {
   return name
 }
 
-const syncDirectory = (path: string): Promise<void> =>
-  open(path, O_RDONLY).then((handle) => using(handle, (handle) => handle.sync()))
+/** Files that are made durable at once. */
+const syncsAtOnce = 16
+
+const syncAt = (path: string, flags: number): Io =>
+  long("make durable", path, async () => using(await open(path, flags), (handle) => handle.sync()))
 
 const writeText = (path: string, flags: number, text: string) =>
   long("write", path, async () =>
@@ -265,14 +264,24 @@ export const files: RelocationFiles["Service"] = {
         await target.sync()
       })
     ),
-  digest: (path, size) =>
+  compare: (path, other, size) =>
     size <= small
-      ? at("read", path, () => {
-          const bytes = smallBytes(path, size)
-          return { hash: hashOf(bytes), last: bytes.at(-1) ?? -1 }
-        })
-      : long("read", path, (signal) => digestOf(path, size, signal)),
-  syncDirectory: (path) => long("make durable", path, () => syncDirectory(path)),
+      ? at("read", path, () => smallBytes(path, size).equals(smallBytes(other, size)))
+      : long("read", path, (signal) => compareLarge(path, other, size, signal)),
+  byteAt: (path, offset) =>
+    at("read", path, () => {
+      const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW)
+      try {
+        const byte = Buffer.alloc(1)
+        if (fs.readSync(descriptor, byte, 0, 1, offset) === 0) throw shorter(`it ends before byte ${offset}`)
+        return byte[0]!
+      } finally {
+        fs.closeSync(descriptor)
+      }
+    }),
+  sync: (paths) =>
+    Effect.forEach(paths, (path) => syncAt(path, O_RDONLY | O_NOFOLLOW), { concurrency: syncsAtOnce, discard: true }),
+  syncDirectory: (path) => syncAt(path, O_RDONLY),
   head: (path, length) =>
     at("read", path, () => {
       const descriptor = fs.openSync(path, O_RDONLY)

@@ -3,7 +3,7 @@ import type { Journal } from "../../domain/store/relocation/Journal.ts"
 import { movedLinkText } from "../../domain/store/relocation/LinkText.ts"
 import { join, parentOf } from "../../domain/store/relocation/Names.ts"
 import type { Piece, Plan } from "../../domain/store/relocation/Plan.ts"
-import { type SnapshotEntry, isSameFile, type Snapshot } from "../../domain/store/relocation/Snapshot.ts"
+import { copiedHash, type SnapshotEntry, isSameFile, type Snapshot } from "../../domain/store/relocation/Snapshot.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { FileFault } from "../../services/FileFault.ts"
 import { RelocationError } from "../../services/Relocator.ts"
@@ -93,8 +93,8 @@ const adopt = Effect.fnUntraced(function* (
     let hash: string | null = null
     if (entry.kind === "file" && !isSameFile(entry.at, twin.at)) {
       if (entry.at.size !== twin.at.size) return null
-      hash = (yield* files.digest(join(piece.from, entry.path), entry.at.size)).hash
-      if (hash !== (yield* files.digest(join(piece.to, entry.path), twin.at.size)).hash) return null
+      if (!(yield* files.compare(join(piece.from, entry.path), join(piece.to, entry.path), twin.at.size))) return null
+      hash = copiedHash
     }
     same.push({ ...entry, hash, there: twin.at })
   }

@@ -57,8 +57,10 @@ export const retire = (files: RelocationFilesService, it: Retiring): Io<Readonly
 
   const bringFile = Effect.fnUntraced(function* (path: string, kept: string, { mode, stamp }: FileInfo) {
     yield* makeRoom(kept)
-    if ((yield* link(files, path, kept)) !== null)
+    if ((yield* link(files, path, kept)) !== null) {
       yield* files.copy(path, kept, { size: stamp.size, mode, mtimeNs: stamp.mtimeNs })
+      yield* files.sync([kept])
+    }
     yield* files.syncDirectory(parentOf(kept))
   })
 
@@ -77,8 +79,7 @@ export const retire = (files: RelocationFilesService, it: Retiring): Io<Readonly
     if (other.kind !== "file") return stay(relative, "the other end has something else of that name")
     if (!isSameFile(seen.stamp, other.stamp) && isAdded(relative, seen)) {
       const shared = Math.min(seen.stamp.size, other.stamp.size)
-      const [mine, theirs] = [yield* files.digest(path, shared), yield* files.digest(kept, shared)]
-      if (mine.hash !== theirs.hash) return stay(relative, "it was changed, and so was the other end")
+      if (!(yield* files.compare(path, kept, shared))) return stay(relative, "it was changed, and so was the other end")
       if (seen.stamp.size > shared) {
         if (!isLineFile(it.plan, join(it.names.from, relative)))
           return stay(relative, "it was changed after it had been copied")

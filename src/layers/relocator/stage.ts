@@ -1,12 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { openText } from "../../domain/store/relocation/openFiles.ts"
 import { asidePath, join, parentOf, stagingPath } from "../../domain/store/relocation/Names.ts"
 import { isLineFile, type Piece, type Plan } from "../../domain/store/relocation/Plan.ts"
 import {
   changes,
+  copiedHash,
   describe,
   type SnapshotEntry,
   isSameFile,
+  isUnchanged,
   type Snapshot
 } from "../../domain/store/relocation/Snapshot.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
@@ -67,7 +69,7 @@ export const stage = Effect.fnUntraced(function* (
   const made: Array<SnapshotEntry> = []
   /** Disks without links to the destination: trying one for each of a thousand files takes longer than copying. */
   const unlinkable = new Set<string>()
-  let checkedOpen = false
+  const copied: Array<string> = []
   for (const entry of entries) {
     const from = join(piece.from, entry.path)
     const to = join(staging, entry.path)
@@ -80,13 +82,15 @@ export const stage = Effect.fnUntraced(function* (
       const unlinked = unlinkable.has(entry.at.dev) ? "EXDEV" : yield* link(files, from, to)
       if (unlinked === "EXDEV") unlinkable.add(entry.at.dev)
       if (unlinked !== null) {
-        if (!checkedOpen) yield* refuseOpen(holders, it, entries)
-        checkedOpen = true
-        hash = yield* files.copy(from, to, { size: entry.at.size, mode: entry.mode, mtimeNs: entry.at.mtimeNs })
+        if (copied.length === 0) yield* refuseOpen(holders, it, entries)
+        yield* files.copy(from, to, { size: entry.at.size, mode: entry.mode, mtimeNs: entry.at.mtimeNs })
+        copied.push(to)
+        hash = copiedHash
       }
     }
     made.push({ ...entry, hash })
   }
+  if (copied.length > 0) yield* files.sync(copied)
   for (const { kind, path, mode, at } of made.toReversed()) {
     if (kind !== "directory") continue
     const directory = join(staging, path)
@@ -95,6 +99,24 @@ export const stage = Effect.fnUntraced(function* (
     yield* files.setTime(directory, at.mtimeNs)
   }
   return made
+})
+
+/**
+ * Whether a copy has the source's bytes. Also true if the source has changed since it was inspected: then nothing
+ * tells, and `recheck` decides.
+ */
+const isCopy = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  from: string,
+  to: string,
+  { at }: SnapshotEntry,
+  twin: SnapshotEntry
+) {
+  if (twin.at.size !== at.size) return false
+  const compared = yield* Effect.result(files.compare(from, to, at.size))
+  if (Result.isSuccess(compared) && compared.success) return true
+  const now = yield* files.stat(from)
+  return now === null || !isUnchanged(now.stamp, at) || (yield* Effect.fromResult(compared))
 })
 
 /**
@@ -117,10 +139,7 @@ export const verify = Effect.fnUntraced(function* (
       return yield* mismatch(path, "the link leads elsewhere")
     if (entry.kind === "file" && entry.hash === null && !isSameFile(entry.at, twin.at))
       return yield* mismatch(path, "the source was replaced meanwhile")
-    if (
-      entry.hash !== null &&
-      (twin.at.size !== entry.at.size || (yield* files.digest(path, entry.at.size)).hash !== entry.hash)
-    ) {
+    if (entry.hash !== null && !(yield* isCopy(files, join(piece.from, entry.path), path, entry, twin))) {
       return yield* mismatch(
         path,
         "what can be read of the copy is not what was written: the disk or its memory is faulty"
@@ -132,6 +151,7 @@ export const verify = Effect.fnUntraced(function* (
 })
 
 const rounds = 5
+const newLine = 10
 
 /**
  * Compares the source with the copy. If a copied file of lines has grown by complete lines, they are appended to the
@@ -146,7 +166,7 @@ export const recheck = Effect.fnUntraced(function* (
   const catchUp = Effect.fnUntraced(function* (entry: SnapshotEntry, now: SnapshotEntry, root: string) {
     const from = join(piece.from, entry.path)
     const to = join(root, entry.path)
-    if ((yield* files.digest(from, entry.at.size)).hash !== entry.hash) {
+    if (!(yield* files.compare(from, to, entry.at.size))) {
       return yield* refused(
         plan,
         "source-changed",
@@ -154,18 +174,17 @@ export const recheck = Effect.fnUntraced(function* (
         "it was rewritten while it was moved: end what writes to it and try again"
       )
     }
-    const { hash, last } = yield* files.digest(from, now.at.size)
-    if (last !== 10) {
+    if ((yield* files.byteAt(from, now.at.size - 1)) !== newLine) {
       // A line is being written.
       yield* Effect.sleep("20 millis")
       return entry
     }
     yield* files.append(from, to, entry.at.size, now.at.size)
-    if ((yield* files.digest(to, now.at.size)).hash !== hash)
+    if (!(yield* files.compare(from, to, now.at.size)))
       return yield* mismatch(to, "the lines added to the copy are not those of the source")
     yield* files.setTime(to, now.at.mtimeNs)
     const there = yield* files.stat(to)
-    return { ...entry, at: now.at, hash, there: there?.stamp ?? null }
+    return { ...entry, at: now.at, there: there?.stamp ?? null }
   })
 
   let current: Snapshot = entries

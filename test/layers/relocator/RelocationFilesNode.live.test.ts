@@ -1,6 +1,5 @@
 import { assert } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -12,7 +11,6 @@ const scratch = Effect.acquireRelease(
   (directory) => Effect.sync(() => fs.rmSync(directory, { recursive: true, force: true }))
 )
 
-const sha = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex")
 const code = <A, E extends { readonly code: string }>(effect: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(effect), (error) => error.code)
 
@@ -22,20 +20,41 @@ live("a copy has the bytes asked for, the mode and the time, small or large", fu
     const bytes = Buffer.alloc(size + 100, `${size} bytes\n`)
     const [from, to] = [path.join(root, `from ${size}`), path.join(root, `to ${size}`)]
     fs.writeFileSync(from, bytes)
-    const hash = yield* files.copy(from, to, { size, mode: 0o640, mtimeNs: "1700000000123456789" })
+    yield* files.copy(from, to, { size, mode: 0o640, mtimeNs: "1700000000123456789" })
     const meant = bytes.subarray(0, size)
-    assert.strictEqual(hash, sha(meant))
     assert.isTrue(fs.readFileSync(to).equals(meant))
     const stats = fs.statSync(to, { bigint: true })
     assert.strictEqual(Number(stats.mode & 0o777n), 0o640)
     assert.closeTo(Number(stats.mtimeNs - 1700000000123456789n), 0, 250)
-    assert.deepStrictEqual(yield* files.digest(to, size), { hash, last: meant.at(-1) ?? -1 })
+    assert.isTrue(yield* files.compare(from, to, size))
+    if (size === 0) assert.strictEqual(yield* code(files.byteAt(to, 0)), "ESTALE")
+    else assert.strictEqual(yield* files.byteAt(to, size - 1), meant.at(-1))
     assert.strictEqual(yield* code(files.copy(from, to, { size, mode: 0o600, mtimeNs: "0" })), "EEXIST")
-    assert.strictEqual(yield* code(files.digest(to, size + 1)), "ESTALE")
+    for (const [one, other] of [
+      [from, to],
+      [to, from]
+    ] as const)
+      assert.strictEqual(yield* code(files.compare(one, other, size + 1)), "ESTALE")
     assert.strictEqual(
       yield* code(files.copy(from, `${to} more`, { size: size + 101, mode: 0o600, mtimeNs: "0" })),
       "ESTALE"
     )
+  }
+})
+
+live("a comparison sees any byte that differs, and only those asked for", function* () {
+  const root = yield* scratch
+  const [one, other] = [path.join(root, "one"), path.join(root, "other")]
+  for (const size of [1, 1 << 18, (1 << 18) + 1, (2 << 20) + 7]) {
+    const bytes = Buffer.alloc(size, `${size} bytes\n`)
+    fs.writeFileSync(one, bytes)
+    for (const at of new Set([0, size >> 1, size - 1])) {
+      const changed = Buffer.from(bytes)
+      changed[at]! ^= 1
+      fs.writeFileSync(other, changed)
+      assert.isFalse(yield* files.compare(one, other, size))
+      assert.isTrue(yield* files.compare(one, other, at))
+    }
   }
 })
 
@@ -45,7 +64,10 @@ live("what follows a link elsewhere would is refused", function* () {
   fs.writeFileSync(at("file"), "x")
   fs.symlinkSync("file", at("link"))
   assert.strictEqual((yield* files.stat(at("link")))?.kind, "link")
-  assert.strictEqual(yield* code(files.digest(at("link"), 1)), "ELOOP")
+  assert.strictEqual(yield* code(files.compare(at("link"), at("file"), 1)), "ELOOP")
+  assert.strictEqual(yield* code(files.compare(at("file"), at("link"), 1)), "ELOOP")
+  assert.strictEqual(yield* code(files.byteAt(at("link"), 0)), "ELOOP")
+  assert.strictEqual(yield* code(files.sync([at("file"), at("link")])), "ELOOP")
   assert.strictEqual(yield* code(files.copy(at("link"), at("to"), { size: 1, mode: 0o600, mtimeNs: "0" })), "ELOOP")
   assert.strictEqual(yield* code(files.append(at("file"), at("link"), 1, 1)), "ELOOP")
   assert.strictEqual(yield* code(files.extend(at("link"), "x")), "ELOOP")
@@ -81,7 +103,7 @@ live("an interrupted copy has stopped writing when its interruption is over", fu
   const { size } = fs.statSync(to)
   assert.isBelow(size, 64 << 20)
   fs.unlinkSync(to)
-  yield* files.digest(from, 64 << 20)
+  yield* files.compare(from, from, 64 << 20)
   assert.isFalse(fs.existsSync(to))
 })
 

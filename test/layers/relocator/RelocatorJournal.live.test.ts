@@ -213,7 +213,7 @@ it.live("a file of the same size and time in place of the other refuses the move
   using(claudeWorld("two"), function* (world) {
     const error = yield* Effect.flip(
       world.move(
-        lifeWith("digest", 0, {
+        lifeWith("compare", 0, {
           _tag: "meanwhile",
           effect: Effect.sync(() => {
             const { atime, mtime } = fs.statSync(from(world))
@@ -256,7 +256,7 @@ live("a journal of a dead mover is settled, a damaged or newer one is told of an
 
 it.live("a move that nobody can settle deletes nothing, and is settled once the user has put things right", () =>
   using(claudeWorld("two", { tree: false }), function* (world) {
-    const life = lifeWith("digest", 0, { _tag: "die", torn: false })
+    const life = lifeWith("compare", 0, { _tag: "die", torn: false })
     yield* Effect.exit(world.move(life))
     const bytes = fs.readFileSync(from(world))
     fs.renameSync(from(world), `${from(world)}.away`)

@@ -47,7 +47,7 @@ it.live("W1: a line appended after the source was read for the copy is carried o
   using(claudeWorld("two", { tree: false }), function* (world) {
     yield* world.move(
       lifeWith(
-        "digest",
+        "compare",
         0,
         meanwhile(() => {
           fs.appendFileSync(from(world), line)
@@ -62,7 +62,7 @@ it.live("W1: a line appended after the source was read for the copy is carried o
 it.live("W1: a line of which only half is written is waited for; one that never ends refuses the move", () =>
   using(claudeWorld("two", { tree: false }), function* (world) {
     const torn = lifeWith(
-      "digest",
+      "compare",
       0,
       meanwhile(() => fs.appendFileSync(from(world), '{"la'))
     )
@@ -70,14 +70,14 @@ it.live("W1: a line of which only half is written is waited for; one that never 
     yield* refuses(world.move(torn), "source-changed")
     assert.strictEqual(world.verify("half"), "source")
 
-    let digests = 0
+    let comparisons = 0
     yield* world.move(
       new Life((_, name) => {
-        if (name !== "digest") return run
-        digests++
+        if (name !== "compare") return run
+        comparisons++
         // A half of a line comes before the copy is read back, and the rest while the engine waits for it.
-        if (digests === 1) return meanwhile(() => fs.appendFileSync(from(world), 'te":'))
-        return digests === 4
+        if (comparisons === 1) return meanwhile(() => fs.appendFileSync(from(world), 'te":'))
+        return comparisons === 3
           ? meanwhile(() => {
               fs.appendFileSync(from(world), "true}\n")
               world.expect(0, "", first + line)
@@ -95,7 +95,7 @@ it.live("W1: a file of lines that was rewritten while it grew refuses the move",
     yield* refuses(
       world.move(
         lifeWith(
-          "digest",
+          "compare",
           0,
           meanwhile(() => {
             fs.writeFileSync(from(world), rewritten)
@@ -106,6 +106,54 @@ it.live("W1: a file of lines that was rewritten while it grew refuses the move",
       "source-changed"
     )
     assert.strictEqual(world.verify("rewritten"), "source")
+  })
+)
+
+it.live("W1: a source that is cut short, or goes, while its copy is compared refuses the move as changed", () =>
+  Effect.forEach(
+    [
+      (file: string, world: World) => {
+        fs.truncateSync(file, 3)
+        world.expect(0, "", first.slice(0, 3))
+      },
+      (file: string, world: World) => {
+        fs.renameSync(file, `${file}.away`)
+        fs.writeFileSync(file, "another file\n", { mode: 0o600 })
+        fs.unlinkSync(`${file}.away`)
+        world.expect(0, "", "another file\n")
+        world.forgetInode(0, "")
+      }
+    ],
+    (change) =>
+      using(claudeWorld("two", { tree: false }), function* (world) {
+        const life = lifeWith(
+          "compare",
+          0,
+          meanwhile(() => change(from(world), world))
+        )
+        yield* refuses(world.move(life), "source-changed")
+        assert.strictEqual(world.verify("changed"), "source")
+      }),
+    { discard: true }
+  )
+)
+
+it.live("W1: a copy in which a bit has turned refuses the move and is taken away", () =>
+  using(claudeWorld("two", { tree: false }), function* (world) {
+    const life = lifeWith(
+      "compare",
+      0,
+      meanwhile(() => {
+        const [copy = ""] = world.debris().filter((name) => name.endsWith(".in"))
+        const file = path.join(world.root, copy)
+        const bytes = fs.readFileSync(file)
+        bytes[bytes.length >> 1]! ^= 1
+        fs.writeFileSync(file, bytes)
+      })
+    )
+    const error = yield* refuses(world.move(life), "failed")
+    assert.include(error.message, "the disk or its memory is faulty")
+    assert.strictEqual(world.verify("turned"), "source")
   })
 )
 
@@ -542,7 +590,7 @@ it.live("W14: the names of staging are random, and a recovery takes away its own
   using(claudeWorld("two", { known: true }), function* (world) {
     const other = path.join(path.dirname(to(world)), `.leap-${"0".repeat(32)}-0.in`)
     fs.writeFileSync(other, "of a mover whose lock and journal this machine does not see")
-    yield* dies(world, "digest", 0)
+    yield* dies(world, "compare", 0)
     const names = world.debris().filter((name) => name.endsWith(".in"))
     assert.strictEqual(names.length, 2)
     for (const name of names) assert.match(path.basename(name), /^\.leap-[0-9a-f]{32}-0\.in$/)

@@ -1,7 +1,18 @@
 // What can go wrong at an operation of a move.
 import type { Fault } from "./relocation.ts"
 
-const reads = new Set(["stat", "list", "readLink", "realPath", "isWritable", "head", "read", "digest", "record read"])
+const reads = new Set([
+  "stat",
+  "list",
+  "readLink",
+  "realPath",
+  "isWritable",
+  "head",
+  "read",
+  "compare",
+  "byteAt",
+  "record read"
+])
 const divisible = new Set(["copy", "append", "create", "extend"])
 
 /** One way for an operation to go wrong. */

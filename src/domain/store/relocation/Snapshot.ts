@@ -16,12 +16,15 @@ export const SnapshotEntry = Schema.Struct({
   mode: Schema.Natural,
   at: Stamp,
   target: Schema.NullOr(Schema.String),
-  /** The SHA-256 of a file that had to be copied. */
+  /** Not null for a file that had to be copied; earlier versions of leap have its SHA-256 here. */
   hash: Schema.NullOr(Schema.String),
   /** Its state at the destination, once it is there. */
   there: Schema.NullOr(Stamp)
 })
 export type SnapshotEntry = typeof SnapshotEntry.Type
+
+/** The hash of a copied file: its bytes are compared with the source's own. */
+export const copiedHash = "compared"
 
 /** A piece as it was found, parents before children; null if it was missing. */
 export const Snapshot = Schema.NullOr(Schema.Array(SnapshotEntry))
