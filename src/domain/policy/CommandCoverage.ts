@@ -8,8 +8,7 @@ import { effectsOf } from "./commandEffects.ts"
 import type { Target } from "./knownPrograms/Program.ts"
 import { withoutOwn } from "./knownPrograms/table.ts"
 import { transparent, wrappers } from "./knownPrograms/shellPrograms.ts"
-import { isSure, joinWords, type ShellCommand, type ShellWord } from "./ShellWords.ts"
-
+import { assignmentWord, isSure, joinWords, plainCommand, type ShellCommand, type ShellWord } from "./ShellWords.ts"
 import type { UrlPattern } from "./UrlPattern.ts"
 
 type Words = ReadonlyArray<ShellWord>
@@ -46,10 +45,8 @@ export const notAllowable = (reading: ShellReading): string | null => {
   if (commands.some(({ words }) => changesDirectory(words)) && commands.some(isRelativeProgram))
     return "it runs a program by a name that depends on the directory"
   for (const { assignments, reads, words } of commands) {
-    if (!assignments.every(({ name }) => isHarmlessName(name))) {
-      const { name } = assignments.find((one) => !isHarmlessName(one.name)) ?? { name: "" }
-      if (words.length === 0) return `it sets ${name}, which other programs may go by`
-    }
+    const set = assignments.find(({ name }) => !isHarmlessName(name))
+    if (set !== undefined && words.length === 0) return `it sets ${set.name}, which other programs may go by`
     if (!reads.every(isRead)) return "it reads from something that is not known"
     const [head] = words
     if (head !== undefined && !(isSure(head) && plainName.test(head.text))) return "what it runs is not certain"
@@ -61,16 +58,10 @@ export const notAllowable = (reading: ShellReading): string | null => {
 const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "words">): ReadonlyArray<Words> => {
   const program = commandName(words[0]?.text ?? "")
   const harmless = assignments.every((one) => isHarmless(one, program))
-  const withAssignments = assignments.map(({ name, value }) => ({
-    ...value,
-    text: `${name}=${value.text}`,
-    sure: name.length + 1 + value.sure
-  }))
-  const plain = harmless ? [words] : []
   const short = harmless ? withoutPlace(words) : null
   return [
-    ...(assignments.length > 0 ? [[...withAssignments, ...words]] : []),
-    ...plain,
+    ...(assignments.length > 0 ? [[...assignments.map(assignmentWord), ...words]] : []),
+    ...(harmless ? [words] : []),
     ...(short === null ? [] : [short])
   ]
 }
@@ -142,18 +133,9 @@ export const coveredBy = <A extends Pattern>(
         "",
         true
       )
-    const harmless = inner.commands.every(
-      (some) =>
-        coveredBy(
-          [anything],
-          { assignments: [], words: some, writes: [], reads: [], input },
-          loops,
-          changed,
-          true,
-          depth + 1
-        ) !== null
-    )
-    return harmless ? [own, ...reached] : null
+    const isContained = (some: Words): boolean =>
+      coveredBy([anything], plainCommand(some, input), loops, changed, true, depth + 1) !== null
+    return inner.commands.every(isContained) ? [own, ...reached] : null
   }
   const outer = words.length - Math.max(0, ...inner.commands.map((some) => some.length))
   if (!words.slice(0, Math.max(1, outer)).every(isSure)) return null
@@ -166,13 +148,7 @@ export const coveredBy = <A extends Pattern>(
     return null
   const used: Array<A> = own === null ? [] : [own, ...reached]
   const isElsewhere = isLost || words.some(({ text }) => /^-(?:exec|ok)dir$/.test(text))
-  const all: Array<ShellCommand | null> = inner.commands.map((some) => ({
-    assignments: [],
-    words: some,
-    writes: [],
-    reads: [],
-    input
-  }))
+  const all: Array<ShellCommand | null> = inner.commands.map((some) => plainCommand(some, input))
   for (const text of inner.scripts) all.push(...(scriptCommands(text) ?? [null]))
   const changes =
     isElsewhere || all.some((one) => one !== null && inner.scripts.length > 0 && changesDirectory(one.words))

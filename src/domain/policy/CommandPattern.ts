@@ -31,15 +31,7 @@ const caseless = (text: string): string =>
     .join(" ")
 
 /** Programs whose commands ignore case. */
-const inAnyCase: ReadonlySet<string> = new Set([
-  "redis-cli",
-  "valkey-cli",
-  "psql",
-  "mysql",
-  "mariadb",
-  "sqlite3",
-  "duckdb"
-])
+const inAnyCase: ReadonlySet<string> = new Set("redis-cli valkey-cli psql mysql mariadb sqlite3 duckdb".split(" "))
 
 /** Parses a pattern; null if it is malformed. */
 export const commandPattern = (pattern: string, home: string): CommandPattern | null => {

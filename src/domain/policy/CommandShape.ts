@@ -1,5 +1,5 @@
 import type { Likelihood } from "./Likelihood.ts"
-import { forEachName } from "./knownPrograms/Program.ts"
+import { forEachName, ownIn, rowsOf } from "./knownPrograms/Program.ts"
 import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
 import { matches, matchesSome, type TextGlob, textGlob } from "./TextGlob.ts"
 
@@ -32,23 +32,17 @@ const sameCommands: Readonly<Record<string, Readonly<Record<string, string>>>> =
     ...forEachName("up upgrade udpate", "update"),
     ...forEachName("run-script rum urn", "run"),
     ...forEachName("t tst", "test"),
-    publish: "publish",
-    pub: "publish",
+    ...forEachName("pub", "publish"),
     x: "exec"
-  }
-}
-
-/** `docker container run` is `docker run`. */
-const groups: Readonly<Record<string, RegExp>> = {
-  docker: /^(?:container|image)$/,
-  podman: /^(?:container|image)$/
+  },
+  // `docker container run` is `docker run`
+  ...forEachName("docker podman", forEachName("container image", ""))
 }
 
 const plainOperands = (program: string, operands: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first = "", ...rest] = operands
-  if (Object.hasOwn(groups, program) && groups[program]!.test(first)) return rest
-  const names = Object.hasOwn(sameCommands, program) ? sameCommands[program]! : {}
-  return Object.hasOwn(names, first) ? [names[first]!, ...rest] : operands
+  const name = ownIn(ownIn(sameCommands, program) ?? {}, first)
+  return name === undefined ? operands : name === "" ? rest : [name, ...rest]
 }
 
 /**
@@ -62,48 +56,26 @@ export interface CommandShape {
   readonly operands: TextGlob
 }
 
-const recursive = [["-r", "-R", "--recursive"]]
-const force = [["-f", "--force"]]
-
 /** Options that mean the same, by program. */
-const sameOptions: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
-  rm: [...recursive, ...force, ["-d", "--dir"]],
-  cp: [...recursive, ...force],
-  mv: force,
-  ln: [...force, ["-s", "--symbolic"]],
-  chmod: [["-R", "--recursive"]],
-  chown: [["-R", "--recursive"]],
-  chgrp: [["-R", "--recursive"]],
-  git: [
-    ...force,
-    ["-d", "--delete"],
-    ["-a", "-A", "--all"],
-    ["-n", "--no-verify"],
-    ["-m", "--message"],
-    ["-p", "--patch"],
-    ["-i", "--interactive"]
-  ],
-  docker: force,
-  podman: force,
-  npm: [...force, ["-g", "--global", "--location=global"]],
-  pnpm: [["-g", "--global"]],
-  tar: [["-x", "--extract", "--get"]],
-  curl: [
-    ["-X", "--request"],
-    ["-d", "--data"],
-    ["-k", "--insecure"],
-    ["-o", "--output"],
-    ["-T", "--upload-file"]
-  ],
-  kill: [["-9", "-KILL", "-SIGKILL"]]
+const sameOptions: Readonly<Record<string, string>> = {
+  rm: "-r -R --recursive · -f --force · -d --dir",
+  cp: "-r -R --recursive · -f --force",
+  ...forEachName("mv docker podman", "-f --force"),
+  ln: "-f --force · -s --symbolic",
+  ...forEachName("chmod chown chgrp", "-R --recursive"),
+  git: "-f --force · -d --delete · -a -A --all · -n --no-verify · -m --message · -p --patch · -i --interactive",
+  npm: "-f --force · -g --global --location=global",
+  pnpm: "-g --global",
+  tar: "-x --extract --get",
+  curl: "-X --request · -d --data · -k --insecure · -o --output · -T --upload-file",
+  kill: "-9 -KILL -SIGKILL"
 }
 
 /** All spellings of an option, the given one first. */
 export const spellings = (program: string, option: string): ReadonlyArray<string> => {
   const name = option.split("=", 1)[0] ?? option
-  const groups = Object.hasOwn(sameOptions, program) ? (sameOptions[program] ?? []) : []
-  const same = groups.filter((group) => group.includes(name)).flat()
-  return [option, ...same]
+  const groups = rowsOf(ownIn(sameOptions, program) ?? "").map((group) => group.split(" "))
+  return [option, ...groups.filter((group) => group.includes(name)).flat()]
 }
 
 /** `-rf` is two options; `-exec` and `-name` are one. */
@@ -144,22 +116,20 @@ export const hasShape = (shape: CommandShape, words: ReadonlyArray<ShellWord>): 
   const written: Array<string> = []
   let options = true
   let before = 0
+  const add = (option: string): void => {
+    if (/^-[^-]$/.test(option)) letters.add(option.slice(1))
+    longs.push(option)
+  }
   for (const { text } of withoutOwnOptions(words).slice(1)) {
     if (options && text === "--") options = false
     else if (options && text.startsWith("-") && text.length > 1) {
       const own = text.startsWith("--") ? [text] : [text, ...Array.from(text.slice(1, 65), (letter) => `-${letter}`)]
       given.push(...own)
-      for (const one of own.flatMap((option) => spellings(shape.program, option))) {
-        if (/^-[^-]$/.test(one)) letters.add(one.slice(1))
-        longs.push(one)
-      }
+      for (const option of own) spellings(shape.program, option).forEach(add)
       if (written.length <= before) before++
     } else written.push(text)
   }
-  for (const option of implied(shape.program, written)) {
-    if (/^-[^-]$/.test(option)) letters.add(option.slice(1))
-    longs.push(option)
-  }
+  implied(shape.program, written).forEach(add)
   if (shape.program === "git" && letters.has("f"))
     for (const [letter, strong] of Object.entries(forced))
       if (letters.has(letter) || longs.some((long) => long.startsWith(`--${letter}`))) letters.add(strong)

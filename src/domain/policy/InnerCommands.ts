@@ -8,7 +8,7 @@ import {
   type Wrapper,
   wrappers
 } from "./knownPrograms/shellPrograms.ts"
-import { litterIn } from "./findWords.ts"
+import { execsIn, litterIn } from "./findWords.ts"
 import { withoutOwn } from "./knownPrograms/table.ts"
 import { baseName, isSure, joinWords, plainWord, type ShellInput, type ShellWord, unknownWord } from "./ShellWords.ts"
 
@@ -94,18 +94,11 @@ const shell = (words: Words, input: ShellInput): Inner => {
 }
 
 const findCommands = (words: Words): Inner => {
-  const commands: Array<Words> = []
   const isFollowing = words.some(({ text }) => text === "-follow")
-  let start: number | null = null
-  for (const [i, { text }] of words.entries()) {
-    if (start === null && /^-(?:exec|execdir|ok|okdir)$/.test(text)) start = i + 1
-    else if ((start !== null && (text === ";" || text === "+")) || (start !== null && i === words.length - 1)) {
-      const own = words.slice(start, text === ";" || text === "+" ? i : i + 1)
-      const names = isFollowing ? null : litterIn(words.slice(1, start - 1))
-      commands.push(filled(names === null ? own : own.flatMap((word) => (word.text === "{}" ? names : [word])), "{}"))
-      start = null
-    }
-  }
+  const commands = execsIn(words).commands.map(({ at, own }) => {
+    const names = isFollowing ? null : litterIn(words.slice(1, at))
+    return filled(names === null ? own : own.flatMap((word) => (word.text === "{}" ? names : [word])), "{}")
+  })
   return { ...nothing, commands: commands.filter((words) => words.length > 0) }
 }
 

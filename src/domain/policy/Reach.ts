@@ -3,7 +3,7 @@ import { isReader, type Link, cdTarget } from "./directoryEffects.ts"
 import { type PathPattern, readPath } from "./PathPattern.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
 import { placesIn, type Target } from "./knownPrograms/Program.ts"
-import { isSure, plainWord, type ShellCommand, type ShellWord } from "./ShellWords.ts"
+import { isSure, plainWord, type ShellCommand, type ShellWord, unknownWord } from "./ShellWords.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
 type Words = ReadonlyArray<ShellWord>
@@ -20,16 +20,11 @@ export const directoriesIn = (
   home: string,
   loops: ReadonlyMap<string, Words> = new Map()
 ): ReadonlyArray<string> | null => {
-  const changes: Array<ReadonlyArray<ShellWord>> = []
-  for (const { assignments } of commands) {
-    if (assignments.some(({ name }) => name === "CDPATH")) return null
-  }
-  for (const to of cdTarget(commands.map(({ words }) => words))) {
-    const all = namesOf(to, loops)
-    if (all === null || all.some(({ text }) => /[*?[{$`]|^~[^/]|^\/+(proc|dev)\b/.test(text))) return null
-    changes.push(all)
-  }
-  return directoriesAfter(changes, { cwd, home })
+  if (commands.some(({ assignments }) => assignments.some(({ name }) => name === "CDPATH"))) return null
+  const unknown = [unknownWord]
+  const changes = cdTarget(commands.map(({ words }) => words)).map((to) => namesOf(to, loops) ?? unknown)
+  const isKnown = ({ text }: ShellWord): boolean => !/[*?[{$`]|^~[^/]|^\/+(proc|dev)\b/.test(text)
+  return changes.flat().every(isKnown) ? directoriesAfter(changes, { cwd, home }) : null
 }
 
 /** The words that the shell may make of a word, with wildcards left in the last component; null if unknown. */

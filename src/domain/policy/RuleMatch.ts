@@ -27,22 +27,16 @@ export const readRule = (rule: PolicyRule, places: Places): ReadRule => {
   const command = rule.command === undefined ? null : commandPattern(rule.command, places.home)
   const path = rule.path === undefined ? null : pathPattern(rule.path, places)
   const url = rule.url === undefined ? null : urlPattern(rule.url)
-  const bad = (["tool", "agent", "cli", "tag"] as const).filter(
-    (key) => rule[key] !== undefined && textGlob(rule[key]) === null
-  )
+  const read = { command, path, url }
   const isAboutAll = [rule.tool, rule.kind, rule.agent, rule.cli, rule.tag].every((one) => one === undefined)
   return {
     rule,
-    command,
-    path,
-    url,
+    ...read,
     isAboutAll,
     isAboutCommands: isAboutAll && command !== null && rule.path === undefined && rule.url === undefined,
     malformed: [
-      ...bad,
-      ...(rule.command !== undefined && command === null ? ["command" as const] : []),
-      ...(rule.path !== undefined && path === null ? ["path" as const] : []),
-      ...(rule.url !== undefined && url === null ? ["url" as const] : [])
+      ...(["tool", "agent", "cli", "tag"] as const).filter((key) => rule[key] !== undefined && !textGlob(rule[key])),
+      ...(["command", "path", "url"] as const).filter((key) => rule[key] !== undefined && read[key] === null)
     ]
   }
 }

@@ -1,3 +1,4 @@
+import { ownIn } from "./knownPrograms/Program.ts"
 import { isSure, plainWord, type ShellAssignment, type ShellWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
@@ -58,7 +59,7 @@ export const isHarmless = ({ name, value }: ShellAssignment, program: string): b
   // Assignments do not expand file names.
   if (!isSure(value) && !value.globs) return false
   if (isHarmlessName(name) || (/^(?:[A-Z]+_)?PAGER$/.test(name) && value.text === "cat")) return true
-  const [form, programs] = (Object.hasOwn(harmlessValues, name) ? harmlessValues[name] : undefined) ?? []
+  const [form, programs] = ownIn(harmlessValues, name) ?? []
   return isSure(value) && form?.test(value.text) === true && programs?.test(program) === true
 }
 

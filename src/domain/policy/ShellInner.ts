@@ -1,6 +1,7 @@
 import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./knownPrograms/git.ts"
+import type { Target } from "./knownPrograms/Program.ts"
 import { obeysFiles, placesOf } from "./knownPrograms/table.ts"
 import { gitCarries, inert, readsByText, readsList, takesLists, takesText } from "./knownPrograms/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
@@ -11,6 +12,7 @@ import { readShell } from "./ShellTree.ts"
 import {
   assignmentWord,
   becomesMore,
+  inherited,
   innerFile,
   isRevision,
   isSure,
@@ -19,6 +21,7 @@ import {
   type ShellAssignment,
   type ShellCommand,
   type ShellInput,
+  type ShellLine,
   type ShellPart,
   type ShellWord,
   unknownWord
@@ -35,64 +38,53 @@ const mostWork = 100_000
 
 type Words = ReadonlyArray<ShellWord>
 
-/** Everything that a command line runs, as far as it can be determined. */
-export interface ShellReading {
-  /** The line's own simple commands, those in its substitutions among them. */
-  readonly commands: ReadonlyArray<ShellCommand>
-  /** The variables that its loops set. */
-  readonly loops: ReadonlyArray<string>
-  /** The possible values of those that nothing else sets. */
-  readonly through: ReadonlyMap<string, Words>
-  /** Loop variables and others that never begin with a dash. */
-  readonly undashed: ReadonlyArray<string>
-  /** Why shells may read it, or what it runs, in different ways, for the user; null where they do not. */
-  readonly uncommon: string | null
-  /** Why it is not certain that everything was found, for the user; null when it is. */
-  readonly unclear: string | null
+/** A command line, and everything that it runs, as far as it can be determined. */
+export interface ShellReading extends Omit<ShellLine, "parts"> {
   /** Every command that was found, as words: the written ones, and those that wrappers, shells and the like run. */
   readonly found: ReadonlyArray<Words>
   /** Texts that may name a command for a program to run: code of other languages, arguments of `ssh`. */
   readonly carried: ReadonlyArray<string>
   /** Names in command lines that shells may read in different ways: each of them may be a command. */
   readonly suspects: ReadonlyArray<string>
-  /** Words of no command: the words of loops, operands of tests. */
-  readonly others: Words
   /** Words and targets of redirections that may name files. */
   readonly files: Words
   /** Those of them that a program may open: not words that are only printed, compared or set. */
   readonly openable: Words
 }
 
-const carries = (program: string, words: Words): boolean =>
-  program === "git"
-    ? words.some(({ text }) => gitCarries.has(text.split("=", 1)[0]!)) ||
-      (words.some(({ text }, i) => /\s|^ext::/.test(text) && !isText(words, i)) &&
-        (described(words, inherited) ?? null) === null)
-    : !inert.has(program) && !asksWhere(program, words)
-
-const none: ReadonlySet<string> = new Set()
-const inherited: ShellInput = { _tag: "Inherited" }
-/** The effects of a command, if its program's description covers all of it: then it runs nothing from its input. */
-const described = ([head, ...args]: Words, input: ShellInput): ReturnType<typeof placesOf> =>
-  placesOf(commandName(head?.text ?? ""), args, input, () => false, none)
-
+/** A command, and what its program's description says of it. */
 interface Met {
   readonly words: Words
   readonly input: ShellInput
+  /** The program's name in the tables. */
+  readonly program: string
+  /** Its effects, if the description covers all of it: then it runs nothing from its input. */
+  readonly effects: ReadonlyArray<Target> | null
+  /** It may run what its arguments name. */
+  readonly carries: boolean
+  /** It may run its input, or files in its directory. */
+  readonly obeys: boolean
 }
 
-/** Whether a command may run its input, or files in its directory. */
-const obeys = ({ input, words }: Met): boolean => {
+const none: ReadonlySet<string> = new Set()
+const metOf = (words: Words, input: ShellInput): Met => {
   const program = commandName(words[0]?.text ?? "")
-  return carries(program, words) && (obeysFiles(program) || (described(words, input) ?? null) === null)
+  const described = (input: ShellInput) => placesOf(program, words.slice(1), input, () => false, none) ?? null
+  const effects = described(input)
+  const carries =
+    program === "git"
+      ? words.some(({ text }) => gitCarries.has(text.split("=", 1)[0]!)) ||
+        (words.some(({ text }, i) => /\s|^ext::/.test(text) && !isText(words, i)) && described(inherited) === null)
+      : !inert.has(program) && !asksWhere(program, words)
+  return { words, input, program, effects, carries, obeys: carries && (obeysFiles(program) || effects === null) }
 }
 
 /** Text of the line itself reaches it. */
 const isGiven = ({ input, words }: Met): boolean => /Pipe|Text/.test(input._tag) || words.includes(innerFile)
 const isNamed =
   (name: string) =>
-  ({ words }: Met): boolean =>
-    commandName(words[0]?.text ?? "") === name
+  ({ program }: Met): boolean =>
+    program === name
 
 const isGit = isNamed("git")
 
@@ -106,32 +98,30 @@ const partsWith = (line: ReadonlyArray<ReadonlyArray<Met>>, has: (met: Met) => b
 /** The files that a command creates or writes. */
 const madeBy = ({ input, words, writes }: ShellCommand): Words => [
   ...writes.filter((word) => !/^\/dev\/(?:null|std(?:out|err))$/.test(word.text)),
-  ...(described(words, input) ?? []).flatMap(({ effect, word }) =>
-    effect === "write" || effect === "fill" ? [word] : []
-  )
+  ...(metOf(words, input).effects ?? []).flatMap(({ effect, word }) => (/^(?:write|fill)$/.test(effect) ? [word] : []))
 ]
 
-/** The command inside a wrapper. The wrapper's name and the command's are not texts that are passed on. */
-const withoutWrapper = (words: Words): Words =>
-  innerOf(commandName(words[0]?.text ?? ""), words, inherited).commands[0] ?? words
+/** The command inside a wrapper: its program, and its arguments. The names of both are not texts that are passed on. */
+const withoutWrapper = (words: Words): readonly [program: string, args: Words] => {
+  const [head, ...args] = innerOf(commandName(words[0]?.text ?? ""), words, inherited).commands[0] ?? words
+  return [commandName(head?.text ?? ""), args]
+}
 
 /** Programs that print names of what is there, or what they are given, and those that pass on what they read. */
 const naming =
   /^(?:(?:g?find|fd(?:find)?|ls|echo|printf|seq|basename|dirname|realpath|readlink|pwd) |(?:rg|ag|ack|[ef]?grep) (?:.* )?(?:-[A-Za-z]*[lL]|--files)|git .*(?:ls-files|ls-tree|rev-parse|--name-))/s
 const filtering = /^(?:sort|uniq|head|tail|tee|tac|(?:e|f)?grep|g?sed|[gmn]?awk|cut|tr)$/
 /** It prints only names of what is there, or what it is given: not the content of a file. */
-const printsNames = ({ input, words }: Met): boolean => {
-  const [head, ...args] = withoutWrapper(words)
-  const program = commandName(head?.text ?? "")
+const printsNames = ({ input, words }: ShellCommand): boolean => {
+  const [program, args] = withoutWrapper(words)
   if (naming.test(`${program} ${joinWords(args).text}`)) return true
   const operands = args.filter(({ text }) => /^[^-]/.test(text)).slice(/^[sht]..?[^d]|^u/.test(program) ? 0 : 1)
   return input._tag === "Pipe" && filtering.test(program) && !operands.some(({ text }) => /[A-Za-z]{2}|[./]/.test(text))
 }
 
 /** It prints no list's name (`@x`), of itself or of what it reads. */
-const printsNoList = ({ words }: Pick<Met, "words">): boolean => {
-  const [head, ...args] = withoutWrapper(words)
-  const program = commandName(head?.text ?? "")
+const printsNoList = ({ words }: ShellCommand): boolean => {
+  const [program, args] = withoutWrapper(words)
   const { sure, text } = joinWords(args)
   if (/^g?find$/.test(program)) return !/@|-f?printf/.test(text)
   if (/^(?:[ef]?grep|sort|uniq|head|tail|tac|tee)$/.test(program)) return !/(?:^| )-\w*o/.test(text)
@@ -142,8 +132,7 @@ const printsNoList = ({ words }: Pick<Met, "words">): boolean => {
 const textsOf = ({ commands, texts }: ShellPart): ReadonlyArray<string> => [
   ...texts,
   ...commands.map(
-    ({ assignments, words }) =>
-      joinWords([...withoutWrapper(words).slice(1), ...assignments.map(({ value }) => value)]).text
+    ({ assignments, words }) => joinWords([...withoutWrapper(words)[1], ...assignments.map(({ value }) => value)]).text
   )
 ]
 
@@ -156,11 +145,24 @@ const unopening: ReadonlySet<string> = new Set(
 const isText = (words: Words, i: number): boolean =>
   takesText(commandName(words[0]?.text ?? ""), words[i - 1]?.text ?? "")
 
+/** The last readings: a line is read for what it reaches on disk, again for its rules, and for each command in it. */
+const recent = new Map<string, ShellReading>()
+const mostRecent = 16
+
 /**
  * Reads a command line, and every command line inside it. Total, and bounded by `mostWork`. `foreign`: why the shell that
  * is to run it reads another language; null for bash, zsh, dash and their like.
  */
 export const readCommandLine = (line: string, foreign: string | null = null): ShellReading => {
+  const key = `${foreign ?? ""}\0${line}`
+  const reading = recent.get(key) ?? readWhole(line, foreign)
+  recent.delete(key)
+  recent.set(key, reading)
+  for (const oldest of recent.keys()) if (recent.size > mostRecent) recent.delete(oldest)
+  return reading
+}
+
+const readWhole = (line: string, foreign: string | null): ShellReading => {
   const found: Array<Words> = []
   const carried: Array<string> = []
   const files: Array<ShellWord> = []
@@ -168,14 +170,9 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   const suspects: Array<string> = []
   let unclearReason: string | null = null
   let steps = 0
-  let commands: ReadonlyArray<ShellCommand> = []
-  let loops: ReadonlyArray<string> = []
-  let through: ReadonlyMap<string, Words> = new Map()
-  let undashed: ReadonlyArray<string> = []
   const others: Array<ShellWord> = []
   /** The commands of the part that is being read. */
   let met: Array<Met> = []
-  let uncommon: string | null = null
   const limit = 3 * line.length + mostWork
 
   /** Code of another language may open the files that it names, and xargs splits its input; printf fills `%s`. */
@@ -194,23 +191,20 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const [head] = words
     if (head === undefined) return
     found.push(words)
-    met.push({ words, input })
+    const one = metOf(words, input)
+    met.push(one)
     steps += words.length
     if (!isSure(head)) return
-    const program = commandName(head.text)
+    const { carries, effects, obeys, program } = one
     const inner = innerOf(program, words, input)
     // the inner command is examined separately
-    const carrier =
-      carries(program, words) &&
-      (obeysFiles(program) ||
-        inner.commands.length + inner.scripts.length > 0 ||
-        (described(words, input) ?? null) === null)
+    const carrier = obeys || (carries && inner.commands.length + inner.scripts.length > 0)
     const at = words.indexOf(inner.commands[0]?.[0] ?? head)
     const given = words.slice(1, at > 0 ? at : undefined).filter((word) => !inner.scripts.includes(word.text))
     if (carrier && !inside) carried.push(joinWords(given).text)
     if ((carrier && !inside) || readsByText.has(program)) {
       // a script of sed's that its description covers opens no files
-      const isPlain = program.endsWith("sed") && described(words, input) !== null
+      const isPlain = program.endsWith("sed") && effects !== null
       for (const { text } of isPlain ? [] : given) openPieces(text, program.endsWith("sed"))
     }
     if (readsList(program, given)) openable.push(unknownWord)
@@ -241,10 +235,10 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     for (const text of inner.scripts) readScript(text, scripts + 1)
   }
 
-  const readScript = (text: string, scripts: number): void => {
+  const readScript = (text: string, scripts: number): ShellLine | null => {
     if (scripts > deepestScript || steps + text.length > limit) {
       unclearReason ??= "command lines are nested too deeply"
-      return
+      return null
     }
     steps += text.length
     const read = readShell(text)
@@ -259,18 +253,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       for (const word of words) openable.push({ ...unknownWord, text: word })
       if (unknown) unclearReason ??= doubt
     }
-    if (scripts === 0) {
-      commands = read.commands
-      loops = read.loops
-      through = read.through
-      undashed = read.undashed
-      uncommon = doubt
-    }
-    for (const word of read.others) {
-      others.push(word)
-      files.push(word)
-      openable.push(word)
-    }
+    for (const words of [others, files, openable]) words.push(...read.others)
     const given = read.commands.flatMap(({ assignments }) => assignments)
     // a loop may set a variable whose value other programs run
     if (!read.loops.every(isHarmlessName)) carried.push(...read.others.map(({ text }) => text))
@@ -292,8 +275,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     for (const part of read.parts) {
       met = []
       /** The last command that is `xargs` or runs it, with what `xargs` runs. */
-      let handing: { readonly input: ShellInput; readonly from: number; readonly runs: ReadonlyArray<Met> } | null =
-        null
+      let handing: readonly [from: number, input: ShellInput, runs: ReadonlyArray<Met>] | null = null
       for (const [from, command] of part.commands.entries()) {
         const before = met.length
         const [head] = withoutRunner(command.words)
@@ -315,10 +297,10 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
         visit(command.words, command.input, 0, scripts, false)
         const runs = met.slice(before)
         const at = runs.findIndex(isNamed("xargs"))
-        if (at >= 0) handing = { input: command.input, from, runs: runs.slice(at + 1) }
+        if (at >= 0) handing = [from, command.input, runs.slice(at + 1)]
       }
       const fed = met.filter(isGiven)
-      const isObeyed = fed.some(obeys)
+      const isObeyed = fed.some(({ obeys }) => obeys)
       isFed ||= isObeyed
       if (isObeyed || fed.some(isNamed("xargs")))
         for (const text of textsOf(part)) {
@@ -327,18 +309,14 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
         }
       // a file may contain any name, and a name may be that of a list
       if (handing !== null) {
-        const { from, input, runs } = handing
+        const [from, input, runs] = handing
         const feeding = part.commands.slice(0, from)
         const pieces = [...feeding.map(({ words }) => joinWords(words).text), input._tag === "Text" ? input.text : ""]
           .flatMap((text) => text.split(/\s+|\\n/))
           .map((text) => ({ text }))
-        const programs = runs.map(({ words }) => commandName(words[0]?.text ?? ""))
-        if (
-          input._tag === "File" ||
-          !feeding.every(printsNames) ||
-          programs.some((one) => readsList(one, pieces) || (takesLists(one) && !feeding.every(printsNoList)))
-        )
-          openable.push(unknownWord)
+        const mayList = ({ program }: Met): boolean =>
+          readsList(program, pieces) || (takesLists(program) && !feeding.every(printsNoList))
+        if (input._tag === "File" || !feeding.every(printsNames) || runs.some(mayList)) openable.push(unknownWord)
       }
       line.push(met)
     }
@@ -347,12 +325,9 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     if (isFed) for (const { text } of values) carried.push(text)
     // or a list that names any file; the shell may split it
     const pieces = values.flatMap(({ text }) => text.split(/[\s,{}]+/)).map((text) => ({ text }))
-    if (line.flat().some(({ words }) => readsList(commandName(words[0]?.text ?? ""), pieces)))
-      openable.push(unknownWord)
-    const [git, obeying] = [
-      partsWith(line, isGit),
-      partsWith(line, (met) => !isGit(met) && obeys({ words: met.words, input: inherited }))
-    ]
+    if (line.flat().some(({ program }) => readsList(program, pieces))) openable.push(unknownWord)
+    const git = partsWith(line, isGit)
+    const obeying = partsWith(line, (met) => !isGit(met) && metOf(met.words, inherited).obeys)
     for (const [i, part] of read.parts.entries()) {
       const made = part.commands.flatMap(madeBy)
       // a single command does not run what it writes
@@ -362,21 +337,9 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
         for (const text of textsOf(part)) carried.push(text)
     }
     met = [...outer, ...line.flat()]
+    return { ...read, uncommon: doubt }
   }
 
-  readScript(line, 0)
-  return {
-    commands,
-    loops,
-    through,
-    undashed,
-    uncommon,
-    unclear: unclearReason,
-    found,
-    carried,
-    suspects,
-    others,
-    files,
-    openable
-  }
+  const own = readScript(line, 0)!
+  return { ...own, unclear: unclearReason, found, carried, suspects, others, files, openable }
 }

@@ -14,6 +14,7 @@ import {
 import { uncommonNode, uncommonText } from "./ShellCommon.ts"
 import {
   becomesMore,
+  inherited,
   innerFile,
   isRevision,
   type ShellAssignment,
@@ -21,7 +22,8 @@ import {
   type ShellInput,
   type ShellLine,
   type ShellPart,
-  type ShellWord
+  type ShellWord,
+  unknownWord
 } from "./ShellWords.ts"
 
 /** Longer command lines are not read; the user decides on them. In UTF-16 units. */
@@ -116,7 +118,7 @@ const assignmentsOf = (some: ReadonlyArray<SyntaxNode>): ReadonlyArray<ShellAssi
     .filter((one): one is Assignment => one.type === "Assignment")
     .map(({ append, index, name, value }) => ({
       name: index === undefined && append === undefined ? name : `${name}[]`,
-      value: value.type === "Word" ? shellWord(value) : { text: "(…)", sure: 0, globs: false, bare: true }
+      value: value.type === "Word" ? shellWord(value) : { ...unknownWord, text: "(…)" }
     }))
 
 /** Deeper lines are not read: the parser recurses for each level, and reads some levels again at each. */
@@ -179,15 +181,22 @@ const readTree = (line: string): ShellLine => {
   let unclear: string | null = null
   let uncommon = uncommonText(line)
 
-  const files = (redirections: ReadonlyArray<Redirection>, test: (one: Redirect) => boolean): Array<ShellWord> =>
-    redirections.flatMap((one) =>
-      one.type === "Redirect" && test(one) && one.target !== undefined ? [shellWord(one.target)] : []
-    )
-
-  const add = (command: ShellCommand, redirections: ReadonlyArray<Redirection>): void => {
+  /** Adds a command, and gives its input. */
+  const add = (
+    of: Pick<ShellCommand, "assignments" | "words">,
+    redirections: ReadonlyArray<Redirection>,
+    outer: ShellInput
+  ): ShellInput => {
+    const files = (test: (one: Redirect) => boolean) =>
+      redirections.flatMap((one) =>
+        one.type === "Redirect" && test(one) && one.target !== undefined ? [shellWord(one.target)] : []
+      )
+    const input = inputOf(redirections, outer)
+    const command = { ...of, writes: files(writesTo), reads: files(readsFrom), input }
     commands.push(command)
     part?.commands.push(command)
     for (const one of redirections) if (one.type !== "Redirect") part?.texts.push(textInput(one).text)
+    return input
   }
 
   const inside = (node: SyntaxNode | ParsedScript, input: ShellInput): void =>
@@ -209,12 +218,10 @@ const readTree = (line: string): ShellLine => {
           unclear ??= `it cannot be read as a command line (${node.errors[0]?.message ?? "syntax error"})`
         return inside(node, input)
       case "Command": {
-        const own = inputOf(node.redirects, input)
         const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].map((one) =>
           one.type === "Word" ? shellWord(one) : shellWord({ text: one.text, value: one.text, parts: undefined })
         )
-        const [writes, reads] = [files(node.redirects, writesTo), files(node.redirects, readsFrom)]
-        add({ assignments: assignmentsOf(node.prefix), words, writes, reads, input: own }, node.redirects)
+        add({ assignments: assignmentsOf(node.prefix), words }, node.redirects, input)
         forEachChild(node, (child) => {
           // A value that only sets a variable is examined with its assignment.
           if (child.type === "Assignment" && node.name === undefined && child.value.type === "Word") {
@@ -227,12 +234,11 @@ const readTree = (line: string): ShellLine => {
         })
         return
       }
-      case "Redirected": {
-        const own = inputOf(node.redirects, input)
-        const [writes, reads] = [files(node.redirects, writesTo), files(node.redirects, readsFrom)]
-        if (node.redirects.length > 0) add({ assignments: [], words: [], writes, reads, input: own }, node.redirects)
-        return inside(node, own)
-      }
+      case "Redirected":
+        return inside(
+          node,
+          node.redirects.length === 0 ? input : add({ assignments: [], words: [] }, node.redirects, input)
+        )
       case "Pipeline":
         for (const [i, command] of node.commands.entries()) visit(command, i === 0 ? input : { _tag: "Pipe" })
         for (const prefix of node.prefixes) visit(prefix, input)
@@ -254,7 +260,7 @@ const readTree = (line: string): ShellLine => {
       case "ProcessSubstitution":
       case "ArithmeticCommandExpansion":
         if (node.script === undefined) unclear ??= "what it puts in cannot be read"
-        else visit(node.script, { _tag: "Inherited" })
+        else visit(node.script, inherited)
         return
       case "Redirect":
         // Its command already has the file.
@@ -273,7 +279,7 @@ const readTree = (line: string): ShellLine => {
     }
   }
 
-  visit(tree, { _tag: "Inherited" })
+  visit(tree, inherited)
   if (commands.length > mostCommands) unclear ??= "it has too many commands to be read"
   const named = new Set<string>()
   const looped = new Set(loops)

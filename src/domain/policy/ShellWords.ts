@@ -19,6 +19,8 @@ export type ShellInput =
   /** A heredoc or here-string. `sure`: the shell expands nothing in it. */
   | { readonly _tag: "Text"; readonly text: string; readonly sure: boolean }
 
+export const inherited: ShellInput = { _tag: "Inherited" }
+
 /** A variable that a command line sets: before a command, alone, or by a loop. */
 export interface ShellAssignment {
   readonly name: string
@@ -33,6 +35,15 @@ export interface ShellCommand {
   readonly reads: ReadonlyArray<ShellWord>
   readonly input: ShellInput
 }
+
+/** A command of these words alone. */
+export const plainCommand = (words: ReadonlyArray<ShellWord>, input: ShellInput = inherited): ShellCommand => ({
+  assignments: [],
+  words,
+  writes: [],
+  reads: [],
+  input
+})
 
 /** A pipeline, or a command outside of one, with all its content: any text in it may reach any of its commands. */
 export interface ShellPart {

@@ -150,6 +150,10 @@ const unique = (words: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => [
 const foreignShell = ({ tool }: ToolRequest): string | null =>
   /power_?shell|pwsh|cmd\.exe|nushell|\bfish\b/i.test(tool) ? `${tool} has a language of its own` : null
 
+/** Ambiguity is no evidence here: an ambiguous word is not a path because of that. */
+const certainly = (names: ReadonlyArray<string>, { cwd, home }: LinePlaces): ReadonlyArray<PathReading> =>
+  names.map((name) => ({ ...readPath(name, cwd, home), certain: true }))
+
 const anywhere: ReadonlyArray<LoosePath> = [["**"]]
 
 /** Whether the names that a word becomes are known from the disk. */
@@ -163,61 +167,61 @@ const expandedIn = (
 
 /** Computes the subject of a request. */
 export const subjectOf = (request: ToolRequest, context: RequestContext, policy: Policy): Subject => {
-  const { cwd } = request
-  const { home } = context
+  const { command } = request
   const has = (test: (rule: PolicyRule) => boolean): boolean =>
     policy.deny.some(test) || policy.ask.some(test) || policy.allow.some(test)
-  const wanted = has((rule) => rule.command !== undefined || rule.path !== undefined || rule.url !== undefined)
-  const shell = request.command === null || !wanted ? null : readCommandLine(request.command, foreignShell(request))
-  const changes = shell === null ? [] : changesOf(shell)
-  const links = shell === null ? [] : linksOf(shell.found).map(({ to }) => to)
-  const places = { home, cwd, others: directoriesAfter(changes, { home, cwd })?.slice(1) ?? ["/**"], links }
-  const aboutPaths = shell !== null && has((rule) => rule.path !== undefined)
-  const openable = aboutPaths ? unique(shell.openable) : []
-  const searched = aboutPaths
-    ? unique(shell.found.flatMap(recursiveOperands).flatMap((word) => throughLoop(word, shell)))
-    : []
-  const making = shell?.found.filter((words) => writesNamed(words) !== "no" && !changesDirectory(words)) ?? []
-  const isKnown = request.named !== undefined && making.length <= 1
-  const isExpanded = expandedIn(isKnown ? request.named : [], places)
-  const tooMany = (openable.length + searched.length) * (1 + places.others.length) > mostPossible
-  const names = shell === null ? [] : shell.files.slice(0, mostNames).flatMap((word) => namesIn(word.text, home))
+  const aboutPaths = has((rule) => rule.path !== undefined)
+  const wanted = aboutPaths || has((rule) => rule.command !== undefined || rule.url !== undefined)
+  const read = (path: string) => readPath(path, request.cwd, context.home)
+  const files = urlsOf(request).filter((url) => /^file:/i.test(url))
+  const nothing = nothingIn(request, context)
   return {
-    request,
-    context,
-    shell,
-    candidates: shell === null ? null : commandCandidates(request.command ?? "", shell, home, isKnown),
-    isExpanded: isKnown,
-    unallowable: shell === null ? null : notAllowable(shell),
-    paths: [
-      ...request.paths,
-      ...urlsOf(request)
-        .filter((url) => /^file:/i.test(url))
-        .flatMap(fileNames)
-    ].map((path) => readPath(path, cwd, home)),
-    realPaths: (request.realPaths ?? []).map((path) => readPath(path, cwd, home)),
-    // An ambiguous word is not a path because of that: ambiguity is no evidence here.
-    filesNamed: names.map((name) => ({ ...readPath(name, cwd, home), certain: true })),
-    filesPossible: tooMany ? anywhere : openable.flatMap((word) => (isExpanded(word) ? [] : loosePaths(word, places))),
-    searched: tooMany
-      ? []
-      : searched.flatMap((word) => [
-          ...loosePaths(word, places),
-          ...readPath(word.text, cwd, home).paths.map(componentsOf)
-        ]),
-    urlsNamed: names.filter((name) =>
-      /:\/\/|^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?::\d+)?(?:[/?#]|$)|^[a-z]+:[^/]/iu.test(name)
-    ),
-    carried: wanted ? carriedBy(request, home) : nothingCarried,
-    writes: shell === null ? [] : writesOf(shell, request, context),
-    edits: aboutPaths ? editsOf(shell, request, context, places, isExpanded) : [],
-    directory: normalPath(cwd)
+    ...nothing,
+    paths: [...request.paths, ...files.flatMap(fileNames)].map(read),
+    realPaths: (request.realPaths ?? []).map(read),
+    carried: wanted ? carriedBy(request, context.home) : nothingCarried,
+    ...(command === null || !wanted ? {} : ofLine(command, nothing, aboutPaths))
   }
 }
 
-/** A request to edit nothing yet. */
-const emptyEdit = (request: ToolRequest, context: RequestContext): Subject => ({
-  request: { ...request, kind: "edit", command: null },
+/** What a request's command line adds. */
+const ofLine = (line: string, nothing: Subject, aboutPaths: boolean): Partial<Subject> => {
+  const { context, request } = nothing
+  const { cwd } = request
+  const { home } = context
+  const shell = readCommandLine(line, foreignShell(request))
+  const others = directoriesAfter(changesOf(shell), { home, cwd })?.slice(1) ?? ["/**"]
+  const places = { home, cwd, others, links: linksOf(shell.found).map(({ to }) => to) }
+  const openable = aboutPaths ? unique(shell.openable) : []
+  const operands = aboutPaths ? shell.found.flatMap(recursiveOperands) : []
+  const searched = unique(operands.flatMap((word) => throughLoop(word, shell)))
+  const making = shell.found.filter((words) => writesNamed(words) !== "no" && !changesDirectory(words))
+  const isKnown = request.named !== undefined && making.length <= 1
+  const isExpanded = expandedIn(isKnown ? request.named : [], places)
+  const tooMany = (openable.length + searched.length) * (1 + others.length) > mostPossible
+  const names = shell.files.slice(0, mostNames).flatMap((word) => namesIn(word.text, home))
+  return {
+    shell,
+    candidates: commandCandidates(line, shell, home, isKnown),
+    isExpanded: isKnown,
+    unallowable: notAllowable(shell),
+    filesNamed: certainly(names, places),
+    filesPossible: tooMany ? anywhere : openable.flatMap((word) => (isExpanded(word) ? [] : loosePaths(word, places))),
+    searched: (tooMany ? [] : searched).flatMap((word) => [
+      ...loosePaths(word, places),
+      ...readPath(word.text, cwd, home).paths.map(componentsOf)
+    ]),
+    urlsNamed: names.filter((name) =>
+      /:\/\/|^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?::\d+)?(?:[/?#]|$)|^[a-z]+:[^/]/iu.test(name)
+    ),
+    writes: writesOf(shell, nothing),
+    edits: aboutPaths ? editsOf(shell, nothing, places, isExpanded) : []
+  }
+}
+
+/** A request of which nothing is read yet. */
+const nothingIn = (request: ToolRequest, context: RequestContext): Subject => ({
+  request,
   context,
   shell: null,
   candidates: null,
@@ -235,43 +239,43 @@ const emptyEdit = (request: ToolRequest, context: RequestContext): Subject => ({
   directory: normalPath(request.cwd)
 })
 
+/** The same as a request to edit. */
+const editing = ({ request, ...nothing }: Subject): Subject => ({
+  ...nothing,
+  request: { ...request, kind: "edit", command: null }
+})
+
 /** The files that a command line writes by redirection, as requests to edit them. */
-const writesOf = ({ commands }: ShellReading, request: ToolRequest, context: RequestContext): ReadonlyArray<Subject> =>
+const writesOf = ({ commands }: ShellReading, nothing: Subject): ReadonlyArray<Subject> =>
   commands
     .flatMap(({ writes }) => writes.filter((word) => !isHarmlessTarget(word)))
     .slice(0, mostNames)
     .map((word) => {
-      const leads = request.named?.filter((one) => one.word === word.text).map((one) => one.path) ?? []
+      const { context, request } = nothing
+      const leads = request.named?.filter((one) => one.word === word.text) ?? []
       const read = (path: string) => readPath(path, request.cwd, context.home)
-      return {
-        ...emptyEdit(request, context),
-        paths: [{ ...read(word.text), certain: isSure(word) }],
-        realPaths: leads.map(read)
-      }
+      const paths = [{ ...read(word.text), certain: isSure(word) }]
+      return { ...editing(nothing), paths, realPaths: leads.map(({ path }) => read(path)) }
     })
 
 /** The files that the commands of a line may write because their arguments name them. */
 const editsOf = (
   shell: ShellReading,
-  request: ToolRequest,
-  context: RequestContext,
+  nothing: Subject,
   places: LinePlaces,
   isExpanded: ReturnType<typeof expandedIn>
-): Subject["edits"] => {
-  return shell.found.flatMap((words) => {
+): Subject["edits"] =>
+  shell.found.flatMap((words) => {
     const how = writesNamed(words)
     const args = words.slice(1, mostNames).flatMap((word) => throughLoop(word, shell))
     if (how === "no" || args.length === 0) return []
-    const edit: Subject = {
-      ...emptyEdit(request, context),
-      filesNamed: args
-        .flatMap((word) => namesIn(word.text, context.home))
-        .map((name) => ({ ...readPath(name, request.cwd, context.home), certain: true })),
-      filesPossible:
-        args.length * (1 + places.others.length) > mostPossible
-          ? anywhere
-          : args.flatMap((word) => (isExpanded(word) ? [] : loosePaths(word, places)))
-    }
-    return [{ how, edit }]
+    const filesNamed = certainly(
+      args.flatMap((word) => namesIn(word.text, places.home)),
+      places
+    )
+    const tooMany = args.length * (1 + places.others.length) > mostPossible
+    const filesPossible = tooMany
+      ? anywhere
+      : args.flatMap((word) => (isExpanded(word) ? [] : loosePaths(word, places)))
+    return [{ how, edit: { ...editing(nothing), filesNamed, filesPossible } }]
   })
-}

@@ -7,7 +7,7 @@ import { effectsOf } from "./commandEffects.ts"
 import { commandName } from "./InnerCommands.ts"
 import { takesLists } from "./knownPrograms/shellPrograms.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
-import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
+import { inherited, isSure, plainCommand, plainWord, type ShellWord } from "./ShellWords.ts"
 import { namesIn } from "./Subject.ts"
 
 /** The files to examine on disk before a command line is decided. */
@@ -100,7 +100,7 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
   const followed = new Map<string, string>()
   const reading = readCommandLine(command)
   const { found, loops, openable, through } = reading
-  const runs = found.map((words) => ({ assignments: [], words, writes: [], reads: [], input: inherited }))
+  const runs = found.map((words) => plainCommand(words))
   const starts = directoriesIn(runs, cwd, home, through) ?? directoriesIn(reading.commands, cwd, home, through) ?? []
   const named = directoriesOf(reading)
     .filter(isSure)
@@ -170,5 +170,3 @@ export const wordsOnDisk = (command: string, cwd: string, home: string): WordsOn
     tooMany: isFull()
   }
 }
-
-const inherited = { _tag: "Inherited" } as const

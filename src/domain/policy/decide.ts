@@ -28,12 +28,8 @@ export interface DecideOptions extends Omit<DeciderOptions, "directory"> {
   readonly directory?: string
 }
 
-const byRule = (verdict: Verdict, rule: string, how: string, more: string | null = null): Decision =>
-  more === null || more === ""
-    ? { verdict, rule, why: `${how} (${rule})` }
-    : { verdict, rule, why: `${how} (${rule}): ${more}`, more }
-
-const reasonOf = ({ reason = "" }: PolicyRule): string => reason.trim()
+const byRule = (verdict: Verdict, rule: string, how: string, more = ""): Decision =>
+  more === "" ? { verdict, rule, why: `${how} (${rule})` } : { verdict, rule, why: `${how} (${rule}): ${more}`, more }
 
 /** The first rule that certainly matches, and the first that may match among the rules up to it. */
 const matching = (rules: ReadonlyArray<ReadRule>, subject: Subject) => {
@@ -68,52 +64,29 @@ export const decider = ({ base, cli, directory, home, policy, tag }: DeciderOpti
     directory
   }
   const read = (rules: ReadonlyArray<PolicyRule>) => rules.map((rule) => readRule(rule, context))
-  const rules = { deny: read(policy.deny), ask: read(policy.ask), allow: read(policy.allow) }
-  return (mode: Modes["autoSend"], request: ToolRequest): Decision =>
-    decideByRules(rules, policy, context, mode, request)
-}
-
-interface ReadPolicy {
-  readonly deny: ReadonlyArray<ReadRule>
-  readonly ask: ReadonlyArray<ReadRule>
-  readonly allow: ReadonlyArray<ReadRule>
-}
-
-const decideByRules = (
-  { allow, ask, deny }: ReadPolicy,
-  policy: Policy,
-  context: RequestContext,
-  mode: Modes["autoSend"],
-  request: ToolRequest
-): Decision => {
-  const plain = decideByMode(mode, request)
-  if (personal.has(request.kind)) return plain
-  const subject = subjectOf(request, context, policy)
-
-  const denying = matching(deny, subject)
-  const denyRule = denying.yes
-  if (denyRule !== null) {
-    return byRule("deny", ruleText("deny", denyRule), "refused by a rule of the user's", reasonOf(denyRule))
+  const against = [
+    ["deny", read(policy.deny), "refused by a rule of the user's"],
+    ["ask", read(policy.ask), "a rule of the user's asks for this"]
+  ] as const
+  const allow = read(policy.allow)
+  return (mode: Modes["autoSend"], request: ToolRequest): Decision => {
+    const plain = decideByMode(mode, request)
+    if (personal.has(request.kind)) return plain
+    const subject = subjectOf(request, context, policy)
+    const possible: Array<string> = []
+    for (const [verdict, rules, how] of against) {
+      const { maybe, yes } = matching(rules, subject)
+      if (yes !== null) return byRule(verdict, ruleText(verdict, yes), how, yes.reason?.trim())
+      if (maybe !== null) possible.push(ruleText(verdict, maybe))
+    }
+    const unclear = subject.shell?.unclear ?? (request.unread === undefined ? "" : unreadText(request.unread))
+    if (possible[0] !== undefined)
+      return byRule("ask", possible[0], "it may be what a rule of the user's is about", unclear)
+    if (request.unread !== undefined) return plain
+    const allowing = covering(allow, subject)
+    if (allowing !== null) return byRule("allow", texts("allow", allowing), "allowed by a rule of the user's")
+    return subject.unallowable === null || !policy.allow.some((rule) => rule.command !== undefined)
+      ? plain
+      : decideByMode(mode, request, ` (no command rule can allow it: ${subject.unallowable})`)
   }
-  const asking = matching(ask, subject)
-  const askRule = asking.yes
-  if (askRule !== null) {
-    return byRule("ask", ruleText("ask", askRule), "a rule of the user's asks for this", reasonOf(askRule))
-  }
-  for (const [verdict, { maybe: possible }] of [
-    ["deny", denying],
-    ["ask", asking]
-  ] as const) {
-    if (possible === null) continue
-    const unclear = subject.shell?.unclear ?? (request.unread === undefined ? null : unreadText(request.unread))
-    return byRule("ask", ruleText(verdict, possible), "it may be what a rule of the user's is about", unclear)
-  }
-  if (request.unread !== undefined) return plain
-  const allowing = covering(allow, subject)
-  if (allowing !== null) {
-    return byRule("allow", texts("allow", allowing), "allowed by a rule of the user's")
-  }
-  return subject.unallowable === null || !policy.allow.some((rule) => rule.command !== undefined)
-    ? plain
-    : decideByMode(mode, request, ` (no command rule can allow it: ${subject.unallowable})`)
 }

@@ -1,5 +1,14 @@
 import { withoutOwn } from "./knownPrograms/table.ts"
-import { elsewhereIn, forEachName } from "./knownPrograms/Program.ts"
+import { elsewhereIn, ownIn } from "./knownPrograms/Program.ts"
+import {
+  alwaysRecursive,
+  following,
+  maxOperandsForCwd,
+  readsUnlessOption,
+  recursiveWithOption,
+  writers,
+  writing
+} from "./knownPrograms/searching.ts"
 import { findParts } from "./findWords.ts"
 import { inert } from "./knownPrograms/shellPrograms.ts"
 import { baseName, isSure, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
@@ -14,6 +23,12 @@ export const withoutRunner = (words: Words): Words => {
     while (/^-[^vV]*$/.test(words[i]?.text ?? "") && words[i + 1] !== undefined) i++
   }
   return words.slice(i)
+}
+
+/** Its program, and its arguments. */
+const commandIn = (words: Words): readonly [program: string, args: Words] => {
+  const [head, ...args] = withoutRunner(words)
+  return [baseName(head?.text ?? ""), args]
 }
 
 /** Whether the command changes the directory of the commands after it. */
@@ -75,33 +90,6 @@ export const changesOf = (
   reading: Parameters<typeof directoriesOf>[0] & Parameters<typeof throughLoop>[1]
 ): ReadonlyArray<Words> => directoriesOf(reading).map((word) => throughLoop(word, reading))
 
-const searchPrograms = "rg ag ack fd fdfind find gfind"
-/** Programs that search whole directories, always or with one of these options. */
-const alwaysRecursive: ReadonlySet<string> = new Set(`${searchPrograms} tar gtar bsdtar rsync mv 7z tree`.split(" "))
-/** Programs accept abbreviated long options. */
-const recursive = /^-[A-Za-z]*[rR]|^--r(?:e|ec.*)?$|^--de/
-const recursiveWithOption: Readonly<Record<string, RegExp>> = {
-  ...forEachName("grep egrep fgrep", /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/),
-  ...forEachName("rm ls chmod chown chgrp gzip gunzip diff scp zip", recursive),
-  cp: /^-[A-Za-z]*[rRa]|^--(?:r(?:$|e?$|ec)|a)/
-}
-/** With these options they follow links, too. */
-const following: Readonly<Record<string, RegExp>> = {
-  ...forEachName("grep egrep fgrep zgrep rgrep", /^-[A-Za-z]*R|^--dere/),
-  ...forEachName("rg find gfind ack fd fdfind ls du cp chmod chown chgrp", /^-[\w.]*L|^--?(?:fo|dere)/),
-  rsync: /^-[A-Za-z]*[Lk]|^--copy/,
-  ag: /^-[A-Za-z]*f|^--fo/,
-  tree: /^-[A-Za-z]*l/,
-  ...forEachName("tar gtar bsdtar", /^-?[A-Za-z]*[hL]|^--dere/),
-  ...forEachName("zip scp diff ctags", recursive),
-  ...forEachName("7z jar", /^/)
-}
-/** With at most this many operands, the program searches its current directory. */
-const maxOperandsForCwd: Readonly<Record<string, number>> = {
-  ...forEachName(`${searchPrograms} grep egrep fgrep`, 1),
-  ...forEachName("find gfind tree ls du", 0)
-}
-
 /** The target of a link that the command line creates, and the possible names of the link. */
 export interface Link {
   readonly to: ShellWord
@@ -111,8 +99,7 @@ export interface Link {
 /** The links and mounts that the commands create. */
 export const linksOf = (found: ReadonlyArray<Words>): ReadonlyArray<Link> =>
   found.flatMap((words) => {
-    const [head, ...args] = withoutRunner(words)
-    const program = baseName(head?.text ?? "")
+    const [program, args] = commandIn(words)
     const isLinking =
       /^(?:ln|link|mount|bindfs)$/.test(program) ||
       (program === "cp" && args.some(({ text }) => /^-\w*s|^--sy/.test(text)))
@@ -123,26 +110,24 @@ export const linksOf = (found: ReadonlyArray<Words>): ReadonlyArray<Link> =>
 
 /** The operands that the command searches recursively. */
 export const recursiveOperands = (words: Words): Words => {
-  const [head, ...args] = withoutRunner(words)
-  const program = baseName(head?.text ?? "")
+  const [program, args] = commandIn(words)
   if (program === "git") {
     const [verb, ...rest] = withoutOwn(program, args)
     return verb?.text === "grep"
       ? recursiveOperands([plainWord("grep"), plainWord("-r"), ...rest])
       : args.flatMap(elsewhereIn)
   }
-  const option = Object.hasOwn(recursiveWithOption, program) ? recursiveWithOption[program] : undefined
+  const option = ownIn(recursiveWithOption, program)
   if (!alwaysRecursive.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text))))
     // an unknown program may search a whole directory outside its own
-    return isReader(program) || Object.hasOwn(recursiveWithOption, program) ? [] : args.flatMap(elsewhereIn)
+    return isReader(program) || option !== undefined ? [] : args.flatMap(elsewhereIn)
   return startsOf(program, args)
 }
 
 /** The words below which a command follows links that it finds there. */
 export const followedBy = (words: Words): Words => {
-  const [head, ...args] = withoutRunner(words)
-  const program = baseName(head?.text ?? "")
-  const option = Object.hasOwn(following, program) ? following[program] : undefined
+  const [program, args] = commandIn(words)
+  const option = ownIn(following, program)
   return option !== undefined && args.some(({ text }) => option.test(text)) ? startsOf(program, args) : []
 }
 
@@ -176,7 +161,7 @@ export const handedBy = (
 /** The directories that a command searches: its operands, or its own directory. */
 const startsOf = (program: string, args: Words): Words => {
   const operands = args.filter(({ text }) => !text.startsWith("-"))
-  const most = Object.hasOwn(maxOperandsForCwd, program) ? maxOperandsForCwd[program]! : -1
+  const most = ownIn(maxOperandsForCwd, program) ?? -1
   const begins = program.endsWith("find") && args[0]?.text.startsWith("-") !== false
   // a number is an option's value
   return begins || operands.filter(({ text }) => !/^\d+$/.test(text)).length <= most
@@ -184,32 +169,14 @@ const startsOf = (program: string, args: Words): Words => {
     : operands
 }
 
-/** Programs, besides the inert ones, that only read; some write with an argument of `writing`. */
-const readsUnlessOption: ReadonlySet<string> = new Set(
-  `${searchPrograms} redis-cli less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
-    " "
-  )
-)
-const writing: Readonly<Record<string, RegExp>> = {
-  ...forEachName("sed yq", /^-[A-Za-z]*i|^--i/),
-  xxd: /^[^-]/,
-  "redis-cli": /^--(?:rdb|functions-rdb)/,
-  find: /^-(?:delete|fprint|fls|exec|ok)/,
-  git: /^(?:apply|am|checkout|restore|mv|rm|clean|reset|stash|clone|init|worktree|config|submodule|archive|format-patch)$/
-}
-const writers: ReadonlySet<string> = new Set(
-  "cp mv tee install ln rm mkdir rmdir mktemp touch truncate dd patch chmod chown chgrp".split(" ")
-)
-
 /** The program, if it is none of `writers`, writes to a file that its words name only if an argument says so. */
 export const isReader = (program: string): boolean => readsUnlessOption.has(program) || inert.has(program)
 
 /** Whether a command writes to files that it names; `maybe` for an unknown program. */
 export const writesNamed = (words: Words): "yes" | "maybe" | "no" => {
-  const [head, ...args] = withoutRunner(words)
-  const program = baseName(head?.text ?? "")
+  const [program, args] = commandIn(words)
   if (writers.has(program)) return "yes"
   if (!isReader(program)) return "maybe"
-  const own = Object.hasOwn(writing, program) ? writing[program] : undefined
+  const own = ownIn(writing, program)
   return own !== undefined && args.some(({ text }) => own.test(text)) ? "maybe" : "no"
 }

@@ -19,17 +19,24 @@ export const findParts = (args: Words) => {
   }
 }
 
+/** The commands of `-exec`, with the place of that word, and find's other words. */
+export const execsIn = (words: Words) => {
+  const commands: Array<{ readonly at: number; readonly own: Array<ShellWord> }> = []
+  const tests: Array<ShellWord> = []
+  let own: Array<ShellWord> | null = null
+  for (const [at, word] of words.entries()) {
+    if (own === null && /^-(?:exec|execdir|ok|okdir)$/.test(word.text)) commands.push({ at, own: (own = []) })
+    else if (own === null) tests.push(word)
+    else if (/^[;+]$/.test(word.text)) own = null
+    else own.push(word)
+  }
+  return { commands, tests }
+}
+
 /** find's words without the commands of `-exec`, which are looked at by themselves. */
 export const withoutExec = (args: Words): Words => {
   const { expression, options, starts } = findParts(args)
-  let isInside = false
-  const tests = expression.filter(({ text }) => {
-    const begins = /^-(?:exec|execdir|ok|okdir)$/.test(text)
-    const was = isInside
-    isInside = begins || (isInside && text !== ";" && text !== "+")
-    return !begins && !was
-  })
-  return [...options, ...starts, ...tests]
+  return [...options, ...starts, ...execsIn(expression).tests]
 }
 
 /** Files that builds and editors leave behind and no program obeys. */

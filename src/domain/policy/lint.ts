@@ -11,6 +11,7 @@ import { isReader } from "./directoryEffects.ts"
 import { nearMisses } from "./nearMisses.ts"
 import { obeysFiles, placesOf } from "./knownPrograms/table.ts"
 import { transparent, wrappers } from "./knownPrograms/shellPrograms.ts"
+import { inherited } from "./ShellWords.ts"
 import { summary } from "./summary.ts"
 import { matches, type TextGlob, textGlob } from "./TextGlob.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
@@ -124,7 +125,6 @@ const runnerIn = (rule: PolicyRule): string | null => {
   return program !== null && wrappers.has(program) && program !== "command" ? program : null
 }
 
-const inherited = { _tag: "Inherited" } as const
 /** How a program may run others with any arguments; null if its description covers it completely. */
 const runsBy = (program: string): string | null =>
   obeysFiles(program)
@@ -151,25 +151,26 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
   }
   const say = (rules: Policy, rule: PolicyRule, request: ToolRequest) =>
     (rules === policy ? deciderOf(rule) : decider({ ...sessionOf(rule, options), policy: rules }))("pause", request)
-  const told = (rule: PolicyRule, request: ToolRequest) => `${summary(request)} → ${say(policy, rule, request).verdict}`
+  /** What the rule says alone. */
+  const sayAlone = ({ rule, verdict }: Pick<Placed, "rule" | "verdict">, request: ToolRequest) =>
+    say({ deny: [], ask: [], allow: [], [verdict]: [rule] }, rule, request)
+  const samplesOf = (rule: PolicyRule) => sampleRequests(rule, directory, home)
   /** The request and these rules' decision on it; the rule itself if there is no request. */
   const shown = (rule: PolicyRule, request: ToolRequest | undefined) =>
-    request === undefined ? JSON.stringify(rule) : told(rule, request)
+    request === undefined ? JSON.stringify(rule) : `${summary(request)} → ${say(policy, rule, request).verdict}`
 
   const mistakes = ({ rule, verdict }: Placed) =>
     ruleProblems(verdict, rule, clis).map((says) => ({
       kind: "mistake" as const,
       says,
-      example: shown(rule, sampleRequests(rule, directory, home)[0]),
+      example: shown(rule, samplesOf(rule)[0]),
       advice: "mend the rule, or take it out; 'leap policy test' shows what leap would say"
     }))
 
   /** Without the rule, the same is allowed. */
   const isIdle = (rule: PolicyRule): boolean => {
     const others = { ...policy, allow: policy.allow.filter((other) => other !== rule) }
-    return sampleRequests(rule, directory, home).every(
-      (one) => say(policy, rule, one).verdict === say(others, rule, one).verdict
-    )
+    return samplesOf(rule).every((one) => say(policy, rule, one).verdict === say(others, rule, one).verdict)
   }
 
   const shadow = ({ index, rule, verdict }: Placed) => {
@@ -181,7 +182,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     )
     if (over === undefined || (verdict === "allow" && namesOption(rule) && !isIdle(rule))) return null
     const by = ruleText(over.verdict, over.rule)
-    const request = sampleRequests(rule, directory, home).find((one) => say(policy, rule, one).rule !== null)
+    const request = samplesOf(rule).find((one) => say(policy, rule, one).rule !== null)
     return {
       kind: "shadowed" as const,
       says: `'${by}' is about all of it, and comes first`,
@@ -193,16 +194,14 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     }
   }
 
-  const nothing = ({ rule, verdict }: Placed) => {
-    const requests = sampleRequests(rule, directory, home)
-    const alone: Policy = { deny: [], ask: [], allow: [], [verdict]: [rule] }
+  const nothing = (placed: Placed) => {
+    const requests = samplesOf(placed.rule)
     const [request] = requests
-    if (request === undefined || requests.some((one) => say(alone, rule, one).rule !== null)) return null
-    const { why } = say(alone, rule, request)
+    if (request === undefined || requests.some((one) => sayAlone(placed, one).rule !== null)) return null
     return {
       kind: "never" as const,
-      says: `nothing is ${verdict === "allow" ? "allowed" : verdict === "deny" ? "denied" : "asked"} by it`,
-      example: `${summary(request)}: ${why}`,
+      says: `nothing is ${{ allow: "allowed", deny: "denied", ask: "asked" }[placed.verdict]} by it`,
+      example: `${summary(request)}: ${sayAlone(placed, request).why}`,
       advice: "write what one request has: a command, or files and a kind, or an address, or a tool"
     }
   }
@@ -217,7 +216,7 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     return {
       kind: "wide" as const,
       says: `it is too wide: it also lets through what nobody means${more}`,
-      example: told(rule, worst),
+      example: shown(rule, worst),
       advice:
         worst.kind === "command"
           ? "name the program with what it does ('git status *'), or deny what must not happen; see 'leap policy preset'"
@@ -225,31 +224,25 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
     }
   }
 
-  const runner = (program: string, { rule }: Placed) => {
-    const request = sampleRequests({ ...rule, command: `${program} rm x` }, directory, home)[0]
-    return {
-      kind: "runner" as const,
-      says: `${program} runs another program, which this rule does not allow`,
-      example: shown(rule, request),
-      advice: transparent.has(program)
-        ? `take it out: a command that is allowed is allowed behind ${program} too`
-        : `name the other program too, as in '${program} ls *'`
-    }
-  }
+  const runner = (program: string, { rule }: Placed) => ({
+    kind: "runner" as const,
+    says: `${program} runs another program, which this rule does not allow`,
+    example: shown(rule, samplesOf({ ...rule, command: `${program} rm x` })[0]),
+    advice: transparent.has(program)
+      ? `take it out: a command that is allowed is allowed behind ${program} too`
+      : `name the other program too, as in '${program} ls *'`
+  })
 
   /** Requests that its author means too, but no rule of the policy matches. */
-  const near = ({ rule, verdict }: Placed) => {
-    if (ofPreset({ rule, verdict })) return null
-    const wanted = sampleRequests(rule, directory, home)[0]
-    const only: Policy = { deny: [], ask: [], allow: [], [verdict]: [rule] }
-    if (wanted === undefined || say(only, rule, wanted).rule === null) return null
-    const missed = nearMisses(verdict, rule, directory, home).find(
-      ({ request }) =>
-        say(only, rule, request).rule === null &&
-        (verdict === "allow"
-          ? say(policy, rule, request).verdict !== "allow"
-          : say(policy, rule, request).rule === null)
-    )
+  const near = (placed: Placed) => {
+    const { rule, verdict } = placed
+    const [wanted] = samplesOf(rule)
+    if (ofPreset(placed) || wanted === undefined || sayAlone(placed, wanted).rule === null) return null
+    const isMissed = (request: ToolRequest): boolean => {
+      const said = say(policy, rule, request)
+      return sayAlone(placed, request).rule === null && (verdict === "allow" ? said.verdict !== "allow" : !said.rule)
+    }
+    const missed = nearMisses(verdict, rule, directory, home).find(({ request }) => isMissed(request))
     if (missed === undefined) return null
     const { advice, request, says } = missed
     const told = deciderOf(rule)(verdict === "allow" ? "pause" : "always", request)
@@ -260,21 +253,11 @@ export const lintPolicy = (policy: Policy, options: LintOptions): ReadonlyArray<
   const others = ({ rule, verdict }: Placed) => {
     const program = verdict === "allow" && / ?\*$/.test(rule.command ?? "") ? programIn(rule) : null
     const says = program === null || ofPreset({ rule, verdict }) || rule.tag !== undefined ? null : runsBy(program)
-    const passes =
-      says === null
-        ? undefined
-        : [
-            ...sampleRequests({ ...rule, command: `${program} -c 'rm x'` }, directory, home),
-            ...sampleRequests(rule, directory, home)
-          ].find((one) => say(policy, rule, one).verdict === "allow")
-    return says === null || passes === undefined
-      ? null
-      : {
-          kind: "runner" as const,
-          says,
-          example: told(rule, passes),
-          advice: `name what it is to do, as in '${program} --version'`
-        }
+    if (says === null) return null
+    const requests = [...samplesOf({ ...rule, command: `${program} -c 'rm x'` }), ...samplesOf(rule)]
+    const passes = requests.find((one) => say(policy, rule, one).verdict === "allow")
+    const advice = `name what it is to do, as in '${program} --version'`
+    return passes === undefined ? null : { kind: "runner" as const, says, example: shown(rule, passes), advice }
   }
 
   /** The gravest other fault of a rule without a mistake. */

@@ -1,4 +1,5 @@
 import { effectsOf } from "./commandEffects.ts"
+import { rowsOf } from "./knownPrograms/Program.ts"
 import { inputRunners, shells, wrappers } from "./knownPrograms/shellPrograms.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
 import { isSure, type ShellCommand } from "./ShellWords.ts"
@@ -8,7 +9,7 @@ import { isSure, type ShellCommand } from "./ShellWords.ts"
  * installs, deletes, publishes, uses a network, or takes code or another program as an argument.
  */
 const lists = (...lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
-  lines.flatMap((line) => line.split(" · ")).map((words) => words.split(" "))
+  rowsOf(...lines).map((words) => words.split(" "))
 
 /** With any further arguments. They open no named files, or only as the project's own tools do. */
 const families = lists(

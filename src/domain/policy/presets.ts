@@ -1,4 +1,5 @@
 import type { Policy, PolicyRule } from "../store/settings/Settings.ts"
+import { rowsOf } from "./knownPrograms/Program.ts"
 
 /** Rules to start from. */
 export interface Preset {
@@ -9,7 +10,7 @@ export interface Preset {
 }
 
 const commands = (...lines: ReadonlyArray<string>): ReadonlyArray<PolicyRule> =>
-  lines.flatMap((line) => line.split(" · ")).map((command) => ({ command }))
+  rowsOf(...lines).map((command) => ({ command }))
 const because = (reason: string, rules: ReadonlyArray<PolicyRule>): ReadonlyArray<PolicyRule> =>
   rules.map((rule) => ({ ...rule, reason }))
 
@@ -164,6 +165,9 @@ const outward = commands(
   "terraform destroy* · kubectl apply* · kubectl delete* · helm install* · helm upgrade* · aws * · gcloud * · az *"
 )
 
+const worked = [...looking, ...developing, ...local, { kind: "read", path: "./**" } as const, ...inside]
+const irrevocable = [...guarded, ...because("it cannot be taken back", final)]
+
 /** The presets, narrowest first. */
 export const presets: ReadonlyArray<Preset> = [
   {
@@ -179,9 +183,9 @@ export const presets: ReadonlyArray<Preset> = [
     name: "development",
     says: "read, edit, test and commit in the project; what others notice is asked, what cannot be taken back refused",
     policy: {
-      deny: [...guarded, ...because("it cannot be taken back", final)],
+      deny: irrevocable,
       ask: [...obeyed, ...outward, ...lossy, ...secret],
-      allow: [...looking, ...developing, ...local, { kind: "read", path: "./**" }, ...inside]
+      allow: worked
     }
   },
   {
@@ -189,8 +193,7 @@ export const presets: ReadonlyArray<Preset> = [
     says: "the same while nobody watches: what would be asked is refused with a reason, so that work goes on",
     policy: {
       deny: [
-        ...guarded,
-        ...because("it cannot be taken back", final),
+        ...irrevocable,
         ...because("nobody is here to agree: leave it for the morning and go on", [
           ...outward,
           ...obeyed,
@@ -199,7 +202,7 @@ export const presets: ReadonlyArray<Preset> = [
         ])
       ],
       ask: [],
-      allow: [...looking, ...developing, ...local, { kind: "read", path: "./**" }, ...inside]
+      allow: worked
     }
   }
 ]

@@ -22,6 +22,7 @@ export interface Given {
   readonly operands: Words
   /** Its options without dashes, with their values. */
   readonly options: ReadonlyMap<string, Words>
+  readonly valuesOf: (...names: ReadonlyArray<string>) => Words
   readonly has: (...names: ReadonlyArray<string>) => boolean
   readonly input: ShellInput
   readonly as: As
@@ -54,8 +55,9 @@ export interface Program {
   readonly commands?: Readonly<Record<string, Program>>
   /** The additional effects of each of its commands. */
   readonly always?: ReadonlyArray<Target>
-  /** Whether the values of its own options, before the command, are harmless. */
-  readonly own?: (given: Given) => boolean
+  /** What its operands look like where it is harmless, and the values of these options (`a b`: of both). */
+  readonly form?: RegExp
+  readonly forms?: Readonly<Record<string, RegExp>>
   /** The effects with any other first operand of this form. */
   readonly scripts?: readonly [RegExp, Program]
   /** Options end with the first operand. */
@@ -73,6 +75,14 @@ export interface Program {
 /** The same value for each of these names. */
 export const forEachName = <A>(names: string, value: A): Readonly<Record<string, A>> =>
   Object.fromEntries(names.split(" ").map((name) => [name, value]))
+
+/** The value of a name that the record has itself. */
+export const ownIn = <A>(record: Readonly<Record<string, A>>, name: string): A | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+/** The rows of a table that is written as text. */
+export const rowsOf = (...texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  texts.flatMap((text) => text.split(" · "))
 
 export const targets = (effect: Effect, words: Words): ReadonlyArray<Target> => words.map((word) => ({ effect, word }))
 /** Certain texts of such a form. */
@@ -246,13 +256,13 @@ export const effectsOf = (
   named: ReadonlySet<string>,
   as: As
 ): ReadonlyArray<Target> | null | undefined => {
-  if (program.options === "*")
-    return program.does === undefined
-      ? []
-      : program.does({ words: args, operands: args, options: new Map(), has: () => false, input, as, named })
-  const known = optionsOf(program)
-  const operands: Array<ShellWord> = []
+  const operands: Array<ShellWord> = program.options === "*" ? [...args] : []
   const options = new Map<string, ReadonlyArray<ShellWord>>()
+  const valuesOf = (...names: ReadonlyArray<string>): Words => names.flatMap((name) => options.get(name) ?? [])
+  const has = (...names: ReadonlyArray<string>): boolean => names.some((name) => options.has(name))
+  const given: Given = { words: args, operands, options, valuesOf, has, input, as, named }
+  if (program.options === "*") return program.does === undefined ? [] : program.does(given)
+  const known = optionsOf(program)
   const found: Array<Target> = []
   const places: Array<ShellWord> = []
   let ended = false
@@ -316,15 +326,15 @@ export const effectsOf = (
       }
     }
   }
-  const has = (...names: ReadonlyArray<string>): boolean => names.some((name) => options.has(name))
+  const { form, forms = {} } = program
+  const isFormed = Object.entries(forms).every(([names, one]) => allLike(valuesOf(...names.split(" ")), one))
   const [verb, ...rest] = operands
   if (program.commands !== undefined && verb !== undefined) {
-    const own = isSure(verb) && Object.hasOwn(program.commands, verb.text) ? program.commands[verb.text] : undefined
-    const [form, script] = program.scripts ?? []
-    const one = own ?? (form !== undefined && allLike([verb], form) ? script : undefined)
+    const own = isSure(verb) ? ownIn(program.commands, verb.text) : undefined
+    const [known, script] = program.scripts ?? []
+    const one = own ?? (known !== undefined && allLike([verb], known) ? script : undefined)
     if (one === undefined) return namesVerb(named, verb.text) ? undefined : null
-    if (places.length > 1 || program.own?.({ words: args, operands, options, has, input, as, named }) === false)
-      return null
+    if (places.length > 1 || !isFormed) return null
     const done = effectsOf(one, own === undefined ? operands : rest, input, isOperand, named, as)
     return (
       done
@@ -332,6 +342,7 @@ export const effectsOf = (
         .map((target) => (places[0] === undefined ? target : inside(places[0], target))) ?? done
     )
   }
-  const more = program.does === undefined ? [] : program.does({ words: args, operands, options, has, input, as, named })
+  if (program.commands === undefined && !(isFormed && (form === undefined || allLike(operands, form)))) return null
+  const more = program.does === undefined ? [] : program.does(given)
   return more === null ? null : [...found, ...more]
 }

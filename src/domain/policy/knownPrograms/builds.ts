@@ -8,10 +8,7 @@ import { installing, scriptName } from "./packages.ts"
  */
 
 /** A tool whose operands, including the values of its loose options, have this form. */
-const operandsLike = (options: string, form: RegExp, not?: RegExp): Program => ({
-  ...tool(options),
-  does: (given) => (allLike(given.operands, form) && isPlainly(given, not) ? works(given) : null)
-})
+const operandsLike = (options: string, form: RegExp, not?: RegExp): Program => ({ ...tool(options, not), form })
 
 /** Excludes properties that name another program or a place. */
 const property = String.raw`(?![\w.-]*(?:jvm|agent|argline|exec|java\.home|class\.?path|ext\.|launcher|script))[\w.-]+(?:=(?!-)[\w.,:*#+!-]*)?`
@@ -87,13 +84,11 @@ export const builds: Readonly<Record<string, Program>> = {
   javac,
   ninja: {
     options: "-vnh -jkldtw: -f:stay -C:at",
-    does: (given) =>
-      allLike(
-        given.options.get("t") ?? [],
-        /^(?:clean|cleandead|compdb|commands|targets|deps|graph|query|list|inputs|rules|recompact|restat|missingdeps)$/
-      ) && allLike(given.operands, /^[\w./^:+-]+$/)
-        ? works(given)
-        : null
+    forms: {
+      t: /^(?:clean|cleandead|compdb|commands|targets|deps|graph|query|list|inputs|rules|recompact|restat|missingdeps)$/
+    },
+    form: /^[\w./^:+-]+$/,
+    does: works
   },
   deno: {
     options: "-q",

@@ -101,8 +101,8 @@ export const files: Readonly<Record<string, Program>> = {
   tar: {
     options:
       "-xtcruzjJvkpmhaSOoZw -fCTXb: extract get create append update gzip gunzip xz zstd keep-old-files overwrite wildcards to-stdout exclude*: exclude-vcs files-from: strip-components: directory: file: owner: group: mode: mtime: sort: dereference",
-    does: ({ has, options }) => {
-      const archives = [...(options.get("f") ?? []), ...(options.get("file") ?? [])]
+    does: ({ has, valuesOf }) => {
+      const archives = valuesOf("f", "file")
       // A name with a colon is on another machine.
       if (archives.some((word) => !isSure(word) || word.text.includes(":"))) return null
       if (has("c", "r", "u", "create", "append", "update"))
@@ -111,15 +111,15 @@ export const files: Readonly<Record<string, Program>> = {
           archives.filter(({ text }) => text !== "-")
         )
       if (!has("x", "extract", "get") || has("O", "to-stdout")) return []
-      const [into = plainWord("."), more] = [...(options.get("C") ?? []), ...(options.get("directory") ?? [])]
+      const [into = plainWord("."), more] = valuesOf("C", "directory")
       return more === undefined ? targets("fill", [into]) : null
     }
   },
   patch: {
     options: "-RNsfbEul -pFid: -or:write forward force backup strip: input: fuzz: unified directory: output:write",
-    does: ({ has, operands, options }) => {
+    does: ({ has, operands, valuesOf }) => {
       if (has("dry-run")) return []
-      const [into, more] = [...(options.get("d") ?? []), ...(options.get("directory") ?? [])]
+      const [into, more] = valuesOf("d", "directory")
       if (more !== undefined) return null
       return into !== undefined || operands.length === 0
         ? targets("fill", [into ?? plainWord(".")])

@@ -224,7 +224,7 @@ export const git: Program = {
   options: "-Pv -C:in -c: literal-pathspecs",
   commands,
   always: targets("obey", [plainWord(".")]),
-  own: ({ options }) => allLike(options.get("c") ?? [], shows)
+  forms: { c: shows }
 }
 
 /** Names that no alias of git's can have: of its own commands but the rarest, and of what is often installed beside it. */

@@ -6,8 +6,8 @@ type Words = ReadonlyArray<ShellWord>
 const isScript = (plain: Plain, words: Words): boolean => words.every((word) => isSure(word) && plain(word.text))
 
 /** Scripts in these options, or in the first operand without one, and the operands that are left. */
-const scripted = (plain: Plain, { operands, options }: Given, ...names: ReadonlyArray<string>): Words | null => {
-  const own = names.flatMap((name) => options.get(name) ?? [])
+const scripted = (plain: Plain, { operands, valuesOf }: Given, ...names: ReadonlyArray<string>): Words | null => {
+  const own = valuesOf(...names)
   if (!isScript(plain, own)) return null
   if (own.length > 0) return operands
   return operands[0] !== undefined && isScript(plain, operands.slice(0, 1)) ? operands.slice(1) : null
@@ -17,6 +17,9 @@ const scripted = (plain: Plain, { operands, options }: Given, ...names: Readonly
 const isPlainInput = (plain: Plain, { input }: Given): boolean =>
   input._tag === "Text" ? input.sure && plain(input.text) : input._tag !== "Pipe"
 
+/** By another address it could be anybody's. */
+const localDatabase = /^[\w-]+$|^postgres(?:ql)?:\/\/(?:[\w:-]+@)?(?:localhost|127\.0\.0\.1)(?::\d+)?\/[\w-]*$/
+
 const sqlite: Program = {
   obeys: true,
   single: true,
@@ -24,7 +27,7 @@ const sqlite: Program = {
     "-header -noheader -column -csv -json -line -list -table -box -markdown -html -readonly -bail -batch -version -separator: -cmd: -nullvalue:",
   does: (given) => {
     const [database, ...rest] = given.operands
-    if (!isScript(isPlainSql, rest) || !isScript(isPlainSql, given.options.get("cmd") ?? [])) return null
+    if (!isScript(isPlainSql, rest) || !isScript(isPlainSql, given.valuesOf("cmd"))) return null
     if (rest.length === 0 && !isPlainInput(isPlainSql, given)) return null
     // a name may be an address with options
     if (database === undefined || /^file:/.test(database.text)) return database === undefined ? [] : null
@@ -36,12 +39,9 @@ const interpreter: Program = {
   obeys: true,
   options: "-nceuxvlif -o: posix norc noprofile login",
   first: true,
+  forms: { o: /^(?:pipefail|errexit|nounset|xtrace|noexec)$/ },
   // `+n` takes `-n` back
-  does: ({ operands, options }) =>
-    operands[0]?.text.startsWith("+") === true ||
-    !allLike(options.get("o") ?? [], /^(?:pipefail|errexit|nounset|xtrace|noexec)$/)
-      ? null
-      : []
+  does: ({ operands }) => (operands[0]?.text.startsWith("+") === true ? null : [])
 }
 
 /** They work where they are started. */
@@ -55,25 +55,21 @@ export const others: Readonly<Record<string, Program>> = {
   sed: {
     options:
       "-nErsuz -el: -i? regexp-extended null-data separate unbuffered posix sandbox expression: line-length: in-place?",
+    forms: { "i in-place": /^[\w.~]*$/ },
     does: (given) => {
       // macOS's suffix for copies; other systems take it for a script
       const [first] = given.operands
       const own = first?.text === "" && given.has("i") ? { ...given, operands: given.operands.slice(1) } : given
       const files = scripted(isPlainSed, own, "e", "expression")
       if (files === null || !given.has("i", "in-place")) return files === null ? null : []
-      const endings = [...(given.options.get("i") ?? []), ...(given.options.get("in-place") ?? [])]
-      if (files.length === 0 || !allLike(endings, /^[\w.~]*$/)) return null
-      return files.map((word) => ({ effect: "remove", word, optional: true }))
+      return files.length === 0 ? null : files.map((word) => ({ effect: "remove", word, optional: true }))
     }
   },
   awk: {
     options: "-Fv: field-separator: assign: posix csv",
     first: true,
-    does: (given) =>
-      allLike([...(given.options.get("v") ?? []), ...(given.options.get("assign") ?? [])], /^[A-Za-z_]\w*=[^@]*$/s) &&
-      scripted(isPlainAwk, given) !== null
-        ? []
-        : null
+    forms: { "v assign": /^[A-Za-z_]\w*=[^@]*$/s },
+    does: (given) => (scripted(isPlainAwk, given) === null ? null : [])
   },
   xargs: {
     options:
@@ -94,7 +90,7 @@ export const others: Readonly<Record<string, Program>> = {
     commands: {
       ...forEachName("activate list info deactivate", {
         options: "-n: name:",
-        does: ({ operands }) => (allLike(operands, /^[\w.-]+$/) ? [] : null)
+        form: /^[\w.-]+$/
       }),
       env: { commands: forEachName("list export", { options: "-n: name: from-history no-builds" }) }
     }
@@ -105,44 +101,31 @@ export const others: Readonly<Record<string, Program>> = {
     options:
       "-sknBqiwrRthv -jOl? -Wo: -C:at directory:at keep-going always-make ignore-errors jobs? output-sync? load-average? trace",
     // of variables those that say what is built, and how much is said of it
-    does: ({ operands }) =>
-      allLike(
-        operands,
-        /^(?:[\w.%/:+@-]+|(?:V|VERBOSE|DEBUG|RELEASE|BOARD|TARGET|ARCH|PLATFORM|PROFILE|BUILD_TYPE|CONFIG|VERSION)=[\w.+-]*)$/
-      )
-        ? here
-        : null
+    form: /^(?:[\w.%/:+@-]+|(?:V|VERBOSE|DEBUG|RELEASE|BOARD|TARGET|ARCH|PLATFORM|PROFILE|BUILD_TYPE|CONFIG|VERSION)=[\w.+-]*)$/,
+    does: () => here
   },
   cmake: {
     obeys: true,
     options:
       "-LNv -GDtA: -SB:stay -j? install:stay prefix:write build:stay target: config: parallel? preset: fresh clean-first list-presets log-level:",
-    does: ({ has, operands, options }) => {
-      const given = options.get("D") ?? []
-      // without a prefix it installs into the system's directories
-      if ((has("install") && !has("prefix")) || !allLike(options.get("target") ?? [], /^(?!install)/)) return null
-      // of the build tool's options only those for how it builds
-      return allLike(operands, /^(?:-[jkvsld]\d*|VERBOSE=1|(?!-)[^=]+)$/) &&
-        allLike(given, /^[\w:-]+=[\w.+-]*$/) &&
-        !given.some(({ text }) => running.test(text))
-        ? here
-        : null
-    }
+    // of the build tool's options only those for how it builds
+    form: /^(?:-[jkvsld]\d*|VERBOSE=1|(?!-)[^=]+)$/,
+    forms: { target: /^(?!install)/, D: /^[\w:-]+=[\w.+-]*$/ },
+    // without a prefix it installs into the system's directories
+    does: ({ has, valuesOf }) =>
+      (has("install") && !has("prefix")) || valuesOf("D").some(({ text }) => running.test(text)) ? null : here
   },
   sqlite3: sqlite,
   psql: {
     obeys: true,
     options:
       "-tAqxX1wWlab -cdUpvFR: -f:stay tuples-only expanded csv command: dbname: username: port: file:stay set: variable: host: -h: -o:write output:write",
+    form: localDatabase,
+    forms: { "d dbname": localDatabase },
     does: (given) => {
-      const { operands, options } = given
-      const named = [...(options.get("d") ?? []), ...(options.get("dbname") ?? []), ...operands]
-      const scripts = [...(options.get("c") ?? []), ...(options.get("command") ?? [])]
+      const scripts = given.valuesOf("c", "command")
       if (!isScript(isPlainSql, scripts)) return null
-      if (scripts.length === 0 && !given.has("f", "file", "l", "list", "version") && !isPlainInput(isPlainSql, given))
-        return null
-      // by an address it could be anybody's
-      return allLike(named, /^[\w-]+$|^postgres(?:ql)?:\/\/(?:[\w:-]+@)?(?:localhost|127\.0\.0\.1)(?::\d+)?\/[\w-]*$/)
+      return scripts.length > 0 || given.has("f", "file", "l", "list", "version") || isPlainInput(isPlainSql, given)
         ? []
         : null
     }

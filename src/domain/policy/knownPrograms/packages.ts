@@ -93,18 +93,14 @@ const cargo: Program = {
   commands: {
     ...forEachName("build b check c test t bench doc d expand", command(cargoOptions)),
     // behind them are the compiler's options
-    clippy: command(cargoOptions, (given) =>
-      allLike(given.operands, /^-[ADFW]$|^(?:-[ADFW])?[\w:]+(?:-\w+)*$/) ? works(given) : null
-    ),
+    clippy: { ...command(cargoOptions), form: /^-[ADFW]$|^(?:-[ADFW])?[\w:]+(?:-\w+)*$/ },
     ...forEachName("run r", command(cargoOptions)),
     nextest: { commands: forEachName("run list r", command(`${cargoOptions} -E: filter-expr: retries: nocapture`)) },
     fmt: { options: "-qvp: check package: message-format: edition:", first: true, does: works },
     ...forEachName("insta machete deny outdated audit llvm-cov", {
       options: `${cargoOptions} accept review html open lcov output-path:write root-deps-only -R -d depth: test-runner:`,
-      does: (given) =>
-        allLike(given.operands, /^(?:test|review|accept|reject|check|report|show-env|bans|licenses)$/)
-          ? works(given)
-          : null
+      form: /^(?:test|review|accept|reject|check|report|show-env|bans|licenses)$/,
+      does: works
     }),
     tree: command(`${cargoOptions} -ief: -d invert? edges: depth: prefix: duplicates charset: format:`),
     metadata: command("-q format-version: locked features: all-features"),
@@ -120,21 +116,19 @@ const goBuild =
 const goTest =
   "-run: -skip: -bench*: -benchmem -count: -short -timeout: -failfast -parallel: -cpu: -shuffle: -list: -fuzz*: -vet: -fullpath -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:stay -args"
 /** Flags for the linker and the compiler that name no other one. */
-const goFlags = (given: Given): boolean =>
-  allLike(given.options.get("ldflags") ?? [], /^(?:-[sw]|-X[ =]'?[\w./=-]+'?|\s)*$/) &&
-  allLike(
-    [...(given.options.get("gcflags") ?? []), ...(given.options.get("asmflags") ?? [])],
-    /^(?:[\w./]+=)?(?:-[NlmSB]|\s)*$/
-  ) &&
-  allLike(given.options.get("mod") ?? [], /^(?:mod|vendor|readonly)$/)
+const goFlags = {
+  ldflags: /^(?:-[sw]|-X[ =]'?[\w./=-]+'?|\s)*$/,
+  "gcflags asmflags": /^(?:[\w./]+=)?(?:-[NlmSB]|\s)*$/,
+  mod: /^(?:mod|vendor|readonly)$/
+}
 /** go's own options that name another program or place, behind a package, where those of the tests stand, too. */
 const late = /^--?(?:C|exec|toolexec|compiler|\w+flags|modfile|overlay|pkgdir|vet\w*)(?:=|$)/
 const go = (options: string, first = false, form = /^/): Program => ({
   single: true,
   first,
   options,
+  forms: goFlags,
   does: (given) =>
-    goFlags(given) &&
     allLike(given.operands.slice(0, 1), form) &&
     !(options.endsWith("-args") && given.operands.some(({ text }) => late.test(text)))
       ? works(given)
@@ -143,7 +137,7 @@ const go = (options: string, first = false, form = /^/): Program => ({
 const goShowing: Program = {
   single: true,
   options: "-m -f: -e -deps -test -find -u -versions -retracted -json? -tags: -mod: -v -race -h",
-  does: ({ options }) => (allLike(options.get("mod") ?? [], /^(?:vendor|readonly)$/) ? [] : null)
+  forms: { mod: /^(?:vendor|readonly)$/ }
 }
 
 const pipOptions =

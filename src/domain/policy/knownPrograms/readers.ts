@@ -56,7 +56,7 @@ export const readers: Readonly<Record<string, Program>> = {
   },
   date: {
     options: "-uRj -I? -drfv: utc universal iso-8601? rfc-3339: rfc-email date: reference: file: debug",
-    does: ({ operands }) => (allLike(operands, /^\+/) ? [] : null)
+    form: /^\+/
   },
   tree: {
     options:

@@ -26,7 +26,7 @@ const docker: Program = {
     compose: {
       options:
         "-f:stay -p: file:stay project-name: profile: env-file:stay ansi: progress: project-directory:at compatibility parallel:",
-      own: ({ options }) => allLike([...(options.get("f") ?? []), ...(options.get("file") ?? [])], /^(?!\w+:)/),
+      forms: { "f file": /^(?!\w+:)/ },
       commands: {
         up: compose(
           "-d -t: detach build force-recreate remove-orphans wait wait-timeout: scale: pull: quiet-pull timeout: abort-on-container-exit attach: timestamps watch"

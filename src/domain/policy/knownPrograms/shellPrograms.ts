@@ -1,4 +1,4 @@
-import { forEachName } from "./Program.ts"
+import { forEachName, ownIn } from "./Program.ts"
 
 const wordsOf = (...lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.flatMap((line) => line.split(" "))
 
@@ -137,7 +137,7 @@ const listing = /^(?:strings|nm|objdump|readelf|size|ar|ld|g?cc|[cg]\+\+|clang\S
 /** A name that begins with `@` is a list to the program. */
 export const takesLists = (program: string): boolean => listing.test(program)
 export const readsList = (program: string, args: ReadonlyArray<{ readonly text: string }>): boolean => {
-  const form = Object.hasOwn(lists, program) ? lists[program]! : takesLists(program) ? /^@/ : /(?!)/
+  const form = ownIn(lists, program) ?? (takesLists(program) ? /^@/ : /(?!)/)
   return args.some(({ text }) => form.test(text))
 }
 

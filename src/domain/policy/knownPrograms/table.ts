@@ -4,7 +4,7 @@ import { dashedTar, files } from "./files.ts"
 import { git } from "./git.ts"
 import { others } from "./others.ts"
 import { packages } from "./packages.ts"
-import { type As, commandAt, effectsOf, type Program, works } from "./Program.ts"
+import { type As, commandAt, effectsOf, ownIn, type Program, works } from "./Program.ts"
 import { withoutExec } from "../findWords.ts"
 import { readers } from "./readers.ts"
 import { remote } from "./remote.ts"
@@ -46,10 +46,7 @@ const sameAs: Readonly<Record<string, string>> = {
   sftp: "ssh",
   tofu: "terraform"
 }
-const programOf = (name: string): Program | undefined => {
-  const key = sameAs[name] ?? name
-  return Object.hasOwn(table, key) ? table[key] : undefined
-}
+const programOf = (name: string): Program | undefined => ownIn(table, ownIn(sameAs, name) ?? name)
 
 /** Where other projects' programs are installed: the name alone does not tell what such a program does. */
 export const dependencyPath = /(?:^|\/)(?:node_modules|vendor|\.?venv)\//
@@ -89,7 +86,7 @@ export const placesOf = (
   if (one === undefined) return undefined
   const as: As = (words, isOwn) => {
     const [head, ...rest] = words
-    if (head !== undefined && isSure(head) && Object.hasOwn(runnable, baseName(head.text)))
+    if (head !== undefined && isSure(head) && ownIn(runnable, baseName(head.text)) !== undefined)
       return placesOf(baseName(head.text), rest, input, isOperand, named) ?? null
     if (isOwn !== undefined) return isOwn ? works({ words }) : null
     // Runners pass on what follows the dashes, and some pass on the dashes.

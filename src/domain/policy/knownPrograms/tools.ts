@@ -114,9 +114,9 @@ const ownModule =
 const python = (options: string): Program => ({
   options,
   first: true,
+  forms: { X: /^[a-z_]+$/ },
   does: (given) => {
-    const [module] = given.options.get("m") ?? []
-    if (!allLike(given.options.get("X") ?? [], /^[a-z_]+$/)) return null
+    const [module] = given.valuesOf("m")
     if (module === undefined) return byFile(given)
     if (/^--?h/.test(given.operands[0]?.text ?? "")) return []
     const name = module.text.replace(/\.__main__$/, "")
@@ -267,7 +267,7 @@ export const projectTools: Readonly<Record<string, Program>> = {
   // Symfony's, which also takes shortened names of commands
   console: {
     options: "-nqv -e: env: no-debug",
-    own: ({ options }) => allLike([...(options.get("e") ?? []), ...(options.get("env") ?? [])], /^(?!prod)/),
+    forms: { "e env": /^(?!prod)/ },
     commands: {},
     scripts: [
       /^(?:about|list|help|(?:app|cache|debug|lint|make|translation):[\w:-]+|assets:install|asset-map:compile|importmap:install|router:match|doctrine:(?:database:create|mapping:\w+|migrations:(?:current|diff|generate|latest|list|migrate|status|up-to-date)|query:\w+|schema:(?:create|update|validate))|messenger:(?:consume|stats))$/,

@@ -1,5 +1,5 @@
 import { isSure, plainWord } from "../ShellWords.ts"
-import { allLike, type Given, forEachName, noAddress, noList, type Program, targets, works } from "./Program.ts"
+import { forEachName, noAddress, noList, type Program, targets, works } from "./Program.ts"
 
 /** Programs of trades that have their own: C and embedded, data, the JVM, functional languages. */
 
@@ -17,8 +17,7 @@ const compiler: Program = {
 }
 
 /** Tests, files and targets of the project; not `a=b`, which may set a program. */
-const plainly = (given: Given) => (allLike(given.operands, /^[\w./:*@,+-]+$/) ? works(given) : null)
-const building = (options: string): Program => ({ options, does: plainly })
+const building = (options: string): Program => ({ options, form: /^[\w./:*@,+-]+$/, does: works })
 const common = "-vq -j: jobs:"
 const verbs = (names: string, options = common): Program => ({ commands: forEachName(names, building(options)) })
 
@@ -122,7 +121,7 @@ export const trades: Readonly<Record<string, Program>> = {
   // with a dot it may be a host
   kustomize: {
     commands: {
-      build: { does: (given) => (allLike(given.operands, /^[\w/-]+$|^\.$/) ? works(given) : null) }
+      build: { form: /^[\w/-]+$|^\.$/, does: works }
     }
   },
   bear: { obeys: true, options: "append output:write", first: true },
@@ -135,19 +134,16 @@ export const trades: Readonly<Record<string, Program>> = {
   valgrind: {
     options: "-qv leak-check: show-*: track-*: error-exitcode: tool: num-callers: log-file:write",
     first: true,
-    does: ({ options }) => (allLike(options.get("tool") ?? [], /^\w+$/) ? [] : null)
+    forms: { tool: /^\w+$/ }
   },
   perl: {
     options: "-pnlw0 -e: -i?",
-    does: ({ has, operands, options }) => {
-      const scripts = options.get("e") ?? []
-      if (scripts.length === 0 || !has("p", "n") || !allLike(scripts, plainPerl)) return null
+    forms: { e: plainPerl, i: /^[\w.~]*$/ },
+    does: ({ has, operands }) => {
+      if (!has("e") || !has("p", "n")) return null
       // perl runs a name that begins or ends with `|` as a command
       if (!operands.every((word) => word.text.length > 0 && /^[^\s|<>+&-][^|<>&]*$/.test(word.text))) return null
-      if (!has("i")) return []
-      return allLike(options.get("i") ?? [], /^[\w.~]*$/)
-        ? operands.map((word) => ({ effect: "remove", word, optional: true }))
-        : null
+      return has("i") ? operands.map((word) => ({ effect: "remove", word, optional: true })) : []
     }
   }
 }
