@@ -192,6 +192,8 @@ const look = (system: System["Service"]) =>
     const diff = (args: ReadonlyArray<string>, most?: number) =>
       read(
         [
+          "-c",
+          "core.quotePath=false",
           ..."diff --no-ext-diff --no-textconv --no-color --ignore-submodules=dirty --submodule=short".split(" "),
           ..."--find-renames --src-prefix=a/ --dst-prefix=b/".split(" "),
           ...args
@@ -210,7 +212,7 @@ const look = (system: System["Service"]) =>
     const patched = shown.length === 0 ? null : yield* diff(chosen, 4 * patchMost)
     if (patched !== null && patched.code !== 0 && patched.out.length <= patchMost)
       return yield* failed(`git cannot compare ${oneLine(top, 200)}: ${failureLine(patched)}`)
-    const { patch, shown: told } = cutPatch(patched?.out ?? "")
+    const { patch, shown: told } = cutPatch(patched?.out ?? "", patched?.code === 0)
     const all = [
       ...files,
       ...within.map((name) => ({ path: name, from: null, kind: "added" as const, added: null, removed: null }))

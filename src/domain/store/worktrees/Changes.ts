@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { kinds } from "./changeKinds.ts"
 import { WorktreeState } from "./Finished.ts"
+import { splitPatch } from "./patchLines.ts"
 
 /**
  * A file that differs; `from`: its former name. Counts of lines are null if it is no text. A name that ends with "/" is
@@ -22,7 +23,7 @@ export const Changes = Schema.Struct({
   /** The name of what it is compared with, and the commit; null if there is none yet. */
   against: Schema.Struct({ name: Schema.String, commit: Schema.NullOr(Schema.String) }),
   files: Schema.Array(ChangedFile),
-  /** git's patch of the first files: no more than somebody reads. */
+  /** git's patch of the files, without long ones: no more than somebody reads. */
   patch: Schema.String,
   /** How many files the list, and how many the patch, leaves out. */
   unlisted: Schema.Int,
@@ -67,24 +68,32 @@ export const readChangedFiles = (text: string): ReadonlyArray<ChangedFile> => {
   return [...found.values()]
 }
 
+/** The files whose patch is shown: a long one is left out, those behind it are not. */
 export const shownFiles = (files: ReadonlyArray<ChangedFile>): ReadonlyArray<ChangedFile> => {
   let lines = 0
   let characters = 0
-  const end = files.findIndex(({ added, from, path, removed }) => {
-    lines += (added ?? 0) + (removed ?? 0)
-    characters += path.length + (from?.length ?? 0)
-    return lines > linesMost || characters > namesMost
+  return files.filter(({ added, from, path, removed }) => {
+    const [allLines, allCharacters] = [
+      lines + (added ?? 0) + (removed ?? 0),
+      characters + path.length + (from?.length ?? 0)
+    ]
+    if (allLines > linesMost || allCharacters > namesMost) return false
+    ;[lines, characters] = [allLines, allCharacters]
+    return true
   })
-  return end < 0 ? files : files.slice(0, end)
 }
 
-/** A patch of at most `patchMost` characters, cut between files. `shown`: how many files are in it. */
-export const cutPatch = (patch: string): { readonly patch: string; readonly shown: number } => {
-  // Not '^', which also matches after other line separators that a line of a file may contain.
-  const starts = [...patch.matchAll(/(?<![^\n])diff --(?:git|cc|combined) [^\n]*/g)]
-  const end =
-    patch.length <= patchMost ? patch.length : (starts.findLast(({ index }) => index <= patchMost)?.index ?? 0)
+/**
+ * The files' patches, of at most `patchMost` characters together: a long one is left out, those behind it are not.
+ * `isWhole`: the last one has its end. `shown`: how many files are in it.
+ */
+export const cutPatch = (patch: string, isWhole: boolean): { readonly patch: string; readonly shown: number } => {
+  let length = 0
+  const kept = splitPatch(patch).filter((part, n, parts) => {
+    if (length + part.length > patchMost || !(isWhole || n < parts.length - 1)) return false
+    length += part.length
+    return true
+  })
   // A file with a new type has two patches.
-  const shown = new Set(starts.filter(({ index }) => index < end).map(([head]) => head))
-  return { patch: patch.slice(0, end), shown: shown.size }
+  return { patch: kept.join(""), shown: new Set(kept.map((part) => part.slice(0, part.indexOf("\n")))).size }
 }

@@ -8,3 +8,8 @@ export const kinds = {
   T: "retyped",
   U: "unmerged"
 } as const
+
+/** The letter of a kind. */
+export const letters: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(kinds).map(([letter, kind]) => [kind, letter])
+)

@@ -1,12 +1,8 @@
 import { paint } from "../../words/wording/StateLine.ts"
 import { printable } from "../../words/text/printable.ts"
 import type { Changes } from "./Changes.ts"
-import { kinds } from "./changeKinds.ts"
+import { letters } from "./changeKinds.ts"
 import { worktreeLine } from "./Finish.ts"
-
-const letters: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(kinds).map(([letter, kind]) => [kind, letter])
-)
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
@@ -23,7 +19,10 @@ export const changesLine = ({ against, files, unlisted }: Changes): string => {
 export const leftOut = ({ unshown }: Changes): ReadonlyArray<string> =>
   unshown === 0 ? [] : [`… the patch of ${counted(unshown, "file")} is left out: it is too long to be read here`]
 
-/** The changes for people: how many, which, and the patch. A line break in a name starts no new line. */
+/** A name in one line: a line break in it is written as one. */
+export const shownName = (path: string): string => printable(JSON.stringify(path).slice(1, -1))
+
+/** The changes for people: how many, which, and the patch. */
 export const changesText = (changes: Changes, colour = false): string => {
   const { files, patch, unlisted, worktree } = changes
   const head = [changesLine(changes), ...(worktree === undefined ? [] : [worktreeLine(worktree)])]
@@ -31,8 +30,8 @@ export const changesText = (changes: Changes, colour = false): string => {
   const rows = files.map(({ added, from, kind, path, removed }) => {
     const what = path.endsWith("/") ? "a repository of its own" : "binary"
     const lines = added === null || removed === null ? what : `+${added} −${removed}`
-    const names = [...(from === null ? [] : [from]), path].map((one) => JSON.stringify(one).slice(1, -1))
-    return `${letters[kind]} ${printable(names.join(" → "))}  ${lines}`
+    const names = [...(from === null ? [] : [from]), path].map(shownName)
+    return `${letters[kind]} ${names.join(" → ")}  ${lines}`
   })
   const shown = printable(patch.trimEnd())
   // Not '^', which also matches after other line separators.

@@ -41,11 +41,18 @@ describe("a patch", () => {
       [
         ["src/a.ts", 3, 2],
         ["new name", 0, 0],
-        ["caf\\303\\251", 0, 0],
+        ["café", 0, 0],
         ["gone", 0, 1]
       ]
     )
     assert.deepStrictEqual(patchFiles("nothing differs"), [])
+  })
+
+  it("has a name with quotes and blanks, as git writes it", () => {
+    const name = String.raw`"b/a \"b\"\tc\\\303\251 \001.txt"`
+    const added = `diff --git ${name.replace("b/", "a/")} ${name}\n--- /dev/null\n+++ ${name}\t\n@@ -0,0 +1 @@\n+x\n`
+    assert.strictEqual(patchFiles(added)[0]?.name, 'a "b"\tc\\é \u0001.txt')
+    assert.strictEqual(patchFiles(added.replace(/\n---[^]*/, "\n"))[0]?.name, 'a "b"\tc\\é \u0001.txt')
   })
 
   it("has each line with its number in the file: as it is, or as it was where it is gone", () => {
@@ -69,17 +76,21 @@ describe("a patch", () => {
 
   it("is cut between files where it is too long, and says how many are left out", () => {
     const file = (name: string) => `diff --git a/${name} b/${name}\n${"+y\n".repeat(patchMost / 8)}`
-    assert.deepStrictEqual(cutPatch(file("x")), { patch: file("x"), shown: 1 })
-    const cut = cutPatch(file("x") + file("y") + file("z") + file("w"))
+    assert.deepStrictEqual(cutPatch(file("x"), true), { patch: file("x"), shown: 1 })
+    const cut = cutPatch(file("x") + file("y") + file("z") + file("w"), true)
     assert.deepStrictEqual([cut.patch === file("x") + file("y"), cut.shown], [true, 2])
-    assert.deepStrictEqual(cutPatch(`diff --git a/x b/x\n${"y".repeat(patchMost)}`), { patch: "", shown: 0 })
+    assert.deepStrictEqual(cutPatch(`diff --git a/x b/x\n${"y".repeat(patchMost)}`, true), { patch: "", shown: 0 })
+    // what is behind a long one is shown; one without its end is not
+    const long = `diff --git a/long b/long\n${"+y\n".repeat(patchMost / 2)}`
+    assert.deepStrictEqual(cutPatch(long + file("x"), true), { patch: file("x"), shown: 1 })
+    assert.deepStrictEqual(cutPatch(file("x") + file("y"), false), { patch: file("x"), shown: 1 })
     // a file that became a link is taken away and added
-    assert.strictEqual(cutPatch("diff --git a/x b/x\n-a\ndiff --git a/x b/x\n+b\n").shown, 1)
+    assert.strictEqual(cutPatch("diff --git a/x b/x\n-a\ndiff --git a/x b/x\n+b\n", true).shown, 1)
   })
 
   it("has no file that a line of a file makes up behind what begins a line elsewhere", () => {
     const made = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+a\u2028diff --git a/made b/made\n"
-    assert.deepStrictEqual([patchFiles(made).map(({ name }) => name), cutPatch(made).shown], [["x"], 1])
+    assert.deepStrictEqual([patchFiles(made).map(({ name }) => name), cutPatch(made, true).shown], [["x"], 1])
   })
 
   it("is what remarks are about: each with its place and its line", () => {
@@ -123,6 +134,7 @@ describe("the files that differ", () => {
     const file = (added: number) => ({ path: "x", from: null, kind: "changed" as const, added, removed: null })
     assert.lengthOf(shownFiles([file(9_000), file(1_000), file(1), file(1)]), 2)
     assert.lengthOf(shownFiles([file(10_001)]), 0)
+    assert.deepStrictEqual(shownFiles([file(10_001), file(1)]), [file(1)])
     assert.lengthOf(shownFiles([file(1), file(1)]), 2)
   })
 })
