@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { brotliCompressSync, constants } from "node:zlib"
 import { defineConfig, rolldown } from "rolldown"
 import { parseAst } from "rolldown/parseAst"
 import { directExports } from "./scripts/build/directExports.mjs"
@@ -120,7 +121,10 @@ const styleSheets = {
 /** A style sheet without comments and indentation: the licenses of what is in it are in THIRD-PARTY-NOTICES. */
 const plainCss = (css) => css.replace(/\/\*[^]*?\*\//g, "").replace(/\s*\n\s*/g, "")
 
-/** The page of `leap web` as a module of its files' texts: what is served ships in leap's own files, and is no path of the disk. */
+/**
+ * The page of `leap web` as a module with its files, in JSON, Brotli and base64: what is served ships in leap's own
+ * files, and is no path of the disk.
+ */
 const page = {
   name: "page",
   resolveId: (id) => (id === "leap:page" ? "\0leap:page" : null),
@@ -147,7 +151,11 @@ const page = {
       ["/page.js", "text/javascript; charset=utf-8", output[0].code],
       ["/icon.svg", "image/svg+xml", text("src/page/icon.svg")]
     ]
-    return `export const files = ${JSON.stringify(files.map(([path, type, body]) => [path, { type, body }]))}`
+    // a package is compressed, but not as well as a text of one kind can be
+    const packed = brotliCompressSync(JSON.stringify(files.map(([path, type, body]) => [path, { type, body }])), {
+      params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_LGWIN]: 24 }
+    })
+    return `export const packed = "${packed.toString("base64")}"`
   }
 }
 

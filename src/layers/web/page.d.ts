@@ -1,4 +1,4 @@
-/** The page's files, which the build puts into leap's own (rolldown.config.mjs, `page`). */
+/** The page's files, which the build puts into leap's own (rolldown.config.mjs, `page`): JSON, in Brotli and base64. */
 declare module "leap:page" {
-  export const files: ReadonlyArray<readonly [string, { readonly type: string; readonly body: string }]>
+  export const packed: string
 }
