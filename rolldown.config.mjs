@@ -123,7 +123,7 @@ const plainCss = (css) => css.replace(/\/\*[^]*?\*\//g, "").replace(/\s*\n\s*/g,
 
 /**
  * The page of `leap web` as a module with its files, in JSON, Brotli and base64: what is served ships in leap's own
- * files, and is no path of the disk.
+ * files, and is no path of the disk. What most visits do not need is a file of its own.
  */
 const page = {
   name: "page",
@@ -139,7 +139,12 @@ const page = {
       logLevel: "warn",
       plugins: [styleSheets]
     })
-    const { output } = await build.generate({ format: "esm", minify: true, codeSplitting: false })
+    const { output } = await build.generate({
+      format: "esm",
+      minify: true,
+      entryFileNames: "page.js",
+      chunkFileNames: "[name].js"
+    })
     await build.close()
     const files = [
       ["/", "text/html; charset=utf-8", text("src/page/index.html")],
@@ -148,7 +153,7 @@ const page = {
         "text/css; charset=utf-8",
         [text("node_modules/@xterm/xterm/css/xterm.css"), text("src/page/page.css")].map(plainCss).join("")
       ],
-      ["/page.js", "text/javascript; charset=utf-8", output[0].code],
+      ...output.map(({ code, fileName }) => [`/${fileName}`, "text/javascript; charset=utf-8", code]),
       ["/icon.svg", "image/svg+xml", text("src/page/icon.svg")]
     ]
     // a package is compressed, but not as well as a text of one kind can be

@@ -124,6 +124,7 @@ const walls = {
       "page",
       "domain/surfaces/web",
       "domain/store/worktrees/Finish.ts",
+      "domain/store/worktrees/changeKinds.ts",
       "domain/store/worktrees/patchLines.ts",
       "domain/words/attention",
       "domain/surfaces/operations",

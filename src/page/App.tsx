@@ -8,6 +8,7 @@ import {
   lostWhy,
   may,
   onlyGroup,
+  reviewing,
   version,
   selected,
   selectedTag,
@@ -15,6 +16,7 @@ import {
 } from "./store.ts"
 import { groupCount, type SessionGroup } from "../domain/words/attention/sessionGroups.ts"
 import { groupSigns, timeOfDay } from "./words.ts"
+import { Changes } from "./Changes.tsx"
 import { Session } from "./Session.tsx"
 import { SessionTable } from "./SessionTable.tsx"
 import { Patterns, TimelinePanel } from "./TimelinePanel.tsx"
@@ -60,7 +62,7 @@ const Counts = () => {
     onlyGroup.value = group === chosen ? null : group
   }
   return (
-    <div class="counts" role="group" aria-label="Show">
+    <div class="groups" role="group" aria-label="Show">
       <button type="button" aria-pressed={chosen === null} onClick={() => choose(null)}>
         {count} {count === 1 ? "session" : "sessions"}
       </button>
@@ -80,6 +82,8 @@ const Counts = () => {
 }
 
 export const App = () => {
+  const isReviewing = reviewing.value && selected.value !== null
+  const shape = isReviewing ? "app reviewing" : "app with-session"
   const waiting = [...sessions.value.values()].filter(({ needs }) => needs.length > 0).length
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) leap` : "leap"
@@ -87,8 +91,7 @@ export const App = () => {
   return (
     <div
       class={
-        (selectedTag.value === null ? "app" : "app with-session") +
-        (isKnown.value && connection.value !== "open" ? " stale" : "")
+        (selectedTag.value === null ? "app" : shape) + (isKnown.value && connection.value !== "open" ? " stale" : "")
       }
     >
       <header>
@@ -106,13 +109,19 @@ export const App = () => {
       </p>
       <main>
         {isKnown.value ? (
-          <div class="overview">
+          <div class="overview" hidden={isReviewing}>
             <SessionTable />
             <TimelinePanel />
           </div>
         ) : null}
         {selected.value !== null ? (
-          <Session session={selected.value} />
+          <>
+            {/* its screen is kept, and drawn on return */}
+            <div hidden={isReviewing}>
+              <Session session={selected.value} />
+            </div>
+            {isReviewing ? <Changes key={selected.value.tag} session={selected.value} /> : null}
+          </>
         ) : selectedTag.value === null || connection.value !== "open" || !isKnown.value ? null : (
           <section class="session" aria-label="Session">
             <p>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { type Finish as How, finishLabel, offeredFinishes } from "../domain/store/worktrees/Finish.ts"
-import { type FoundAs, takeFocus, ask } from "./connection.ts"
+import type { FoundAs } from "../domain/surfaces/web/Frames.ts"
+import { takeFocus, ask } from "./connection.ts"
 import { announcement } from "./store.ts"
 
 interface FinishOptions {
@@ -8,7 +9,7 @@ interface FinishOptions {
   readonly isOver: boolean
   /** A message for the commit. */
   readonly proposal: string
-  readonly worktree: FoundAs<"Worktree">
+  readonly worktree: NonNullable<FoundAs<"Changes">["worktree"]>
   readonly onDone: () => void
 }
 

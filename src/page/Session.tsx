@@ -2,8 +2,7 @@ import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { besideDialog, needWords } from "../domain/words/attention/needWords.ts"
 import { needActions, turnActions } from "../domain/surfaces/operations/actions.ts"
 import { ActionButtons } from "./Actions.tsx"
-import { act, select } from "./connection.ts"
-import { Changes } from "./Changes.tsx"
+import { act, changesAddress, select } from "./connection.ts"
 import { Charts } from "./Charts.tsx"
 import { Manage, otherActions } from "./Manage.tsx"
 import { Queue } from "./Queue.tsx"
@@ -82,6 +81,11 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
           {cwd}
         </span>
         <span class="buttons">
+          {!may("Changes") ? null : (
+            <button type="button" onClick={() => (location.hash = changesAddress(tag))}>
+              Changes
+            </button>
+          )}
           <ActionButtons tag={tag} actions={[...turnActions(session), ...otherActions(session)]} />
         </span>
       </div>
@@ -109,7 +113,6 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
       )}
       <div class="body">
         <Screen session={session} />
-        <Changes key={tag} session={session} />
         <Manage session={session} />
         <Charts key={tag} tag={tag} />
         <Text name="Your last message" text={lastMessage} />

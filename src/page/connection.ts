@@ -1,6 +1,6 @@
 import type { Call } from "../domain/surfaces/operations/calls.ts"
 import { answerTimeout, type Liveness, openTimeout, verdictOf } from "../domain/surfaces/web/Liveness.ts"
-import type { ClientFrame, Found, ServerFrame, Wish } from "../domain/surfaces/web/Frames.ts"
+import type { ClientFrame, Found, FoundAs, ServerFrame, Wish } from "../domain/surfaces/web/Frames.ts"
 import { fits } from "../domain/words/formats/JsonForm.ts"
 import form from "#generated/frameForm.mts"
 import { announcement, connection, heardAt, lostWhy, shown, take, selectedTag, sessions, unshownWhy } from "./store.ts"
@@ -235,6 +235,9 @@ export const select = (tag: string | null): void => {
   location.hash = tag === null ? "" : `#${tag}`
 }
 
+/** The address of what the session has changed. */
+export const changesAddress = (tag: string): string => `#${tag}/changes`
+
 /** A `ref`: the element gets the focus when it appears. One function for all, so that no redrawing calls it again. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
@@ -251,8 +254,6 @@ export const act = async (tag: string, asked: Call | Wish): Promise<boolean> => 
   announcement.value = isDone ? `${tag}: ${said === "" ? "done" : said}` : `not done: ${said}`
   return isDone
 }
-
-export type FoundAs<Name extends Found["_tag"]> = Extract<Found, { readonly _tag: Name }>
 
 /** Requests a list of things; a text says why there is none. */
 export const find = async <Name extends Found["_tag"]>(name: Name, wish: Wish): Promise<FoundAs<Name> | string> => {

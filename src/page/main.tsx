@@ -3,11 +3,12 @@ import { render } from "preact"
 import { App } from "./App.tsx"
 import { connect, lookAt, reshow } from "./connection.ts"
 import { screenFrame } from "./terminalView.ts"
-import { clockAhead, now, selectedTag } from "./store.ts"
+import { clockAhead, now, reviewing, selectedTag } from "./store.ts"
 
-/** The address names the selected session: a phone's back button leads to the list. */
+/** The address names the selected session, and its changes: a phone's back button leads to it, and to the list. */
 const followAddress = (): void => {
-  const tag = /^#([A-Za-z0-9_-]+)$/.exec(location.hash)?.[1] ?? null
+  const [, tag = null, changes] = /^#([A-Za-z0-9_-]+)(\/changes)?$/.exec(location.hash) ?? []
+  reviewing.value = changes !== undefined
   if (tag !== selectedTag.value) {
     selectedTag.value = tag
     reshow(false)

@@ -33,6 +33,8 @@ export const filter = signal("")
 /** The one group whose sessions are listed; null for all. */
 export const onlyGroup = signal<SessionGroup | null>(null)
 export const selectedTag = signal<string | null>(null)
+/** Whether the changes of the selected session are shown in its place. */
+export const reviewing = signal(false)
 /** The last outcome, also for screen readers. */
 export const announcement = signal("")
 /** The shown screen; {@link unshownWhy}: why it is no longer shown. */

@@ -169,6 +169,24 @@ export const handsOn = (page: Page, hands: Hands) => {
   }
 }
 
+/** Opens the form for a remark on a line (`line 2 of plan.txt`) in the changes of a session. */
+export const remarkOn = async (page: Page, hands: Hands, line: string): Promise<void> => {
+  const number = page.getByRole("button", { name: `remark on ${line}`, exact: true })
+  // what is out of sight is not drawn
+  const file = page.getByRole("region", { name: line.replace(/.* of /, ""), exact: true })
+  await comes(page, `the file of ${line}`, file, ".review")
+  if (hands !== "keyboard") await file.scrollIntoViewIfNeeded()
+  if (hands !== "keyboard") await comes(page, `the number of ${line}`, number, ".review")
+  if (hands === "mouse") return number.click()
+  // a number is small for a thumb: the line itself takes the remark
+  if (hands === "touch") return page.locator("li", { has: number }).locator("code").first().tap()
+  for (let i = 0; i < 200; i++) {
+    await page.keyboard.press(i === 0 ? "n" : "j")
+    if (await number.evaluate((element) => element.ownerDocument.activeElement === element)) break
+  }
+  await page.keyboard.press("c")
+}
+
 /** Queues a message for the session that is shown. */
 export const sendMessage = async (page: Page, text: string): Promise<void> => {
   await page.getByLabel(/A message, typed when it is safe/).fill(text)

@@ -20,6 +20,7 @@ import {
   faults,
   type Hands,
   handsOn,
+  remarkOn,
   serve,
   shows,
   widerBy
@@ -113,16 +114,18 @@ const useAll = async (
   await page.getByText("Why", { exact: true }).click()
 
   // ---- what it has changed, and a remark on one of its lines
-  await page.getByText("Changes", { exact: true }).click()
-  await shows(page, ".session details pre", /1 file differs from the last commit/)
+  await button(page, "Changes").click()
+  await shows(page, ".review .grow", /^1 file differs from the last commit/)
   await page.locator("li.added").getByRole("button", { name: "remark on line 2 of plan.txt" }).click()
   await page.keyboard.type(`why at ${width}?`)
   await button(page, "Keep").click()
   await shows(page, "[aria-label='Your remarks'] pre", /plan\.txt:2\s+> 2\s+why at/)
-  await button(page, "Queue the remark").click()
-  await shows(page, ".queue li", /queued\s*plan\.txt:2/)
   assert.deepStrictEqual(await faults(page), [])
-  await page.getByText("Changes", { exact: true }).click()
+  assert.isAtMost(await widerBy(page), 0)
+  await button(page, "Queue the remark").click()
+  await shows(page, "[role=status]", /^one: queued as/)
+  await button(page, "Back to the session").click()
+  await shows(page, ".queue li", /queued\s*plan\.txt:2/)
   assert.deepStrictEqual(await faults(page), [])
   assert.isAtMost(await widerBy(page), 0)
   await page.getByText("Modes, place and end").click()
@@ -251,17 +254,20 @@ const finishOne = async (page: Page, hands: Hands, main: string, agent: (file: s
   await press(button(page, "1. Yes"))
   await shows(page, ".session > p", /idle/)
   agent("made.txt")
-  await press(page.getByText("Changes", { exact: true }))
-  await shows(page, ".session details pre", /branch 'fix': 1 file not committed, 0 commits not in 'main'/)
-  await press(page.getByRole("button", { name: "remark on line 1 of made.txt" }))
-  await write(page.getByLabel(/^your remark/), `once more, by ${hands}`)
   // a change of the session leaves the focus where it is
   await press(page.getByText("Modes, place and end"))
   await press(button(page, "Send messages during background work"))
   await page.getByRole("button", { name: "Send messages during background work", pressed: true }).waitFor()
   assert.match(await page.evaluate("document.activeElement.textContent"), /^Send messages during background work/)
+  await press(button(page, "Changes"))
+  await shows(page, ".review .place", /branch 'fix': 1 file not committed, 0 commits not in 'main'/)
+  await remarkOn(page, hands, "line 1 of made.txt")
+  await write(page.getByLabel(/^your remark/), `once more, by ${hands}`)
   await press(button(page, "Keep"))
   await press(button(page, "Queue the remark"))
+  await shows(page, "[role=status]", /^fix: queued as/)
+  if (hands === "keyboard") await page.keyboard.press("Escape")
+  else await press(button(page, "Back to the session"))
   // what is out of sight is not drawn
   await page.locator(".xterm-rows").scrollIntoViewIfNeeded()
   await shows(page, ".xterm-rows", new RegExp(`once more, by ${hands}`))
@@ -271,6 +277,7 @@ const finishOne = async (page: Page, hands: Hands, main: string, agent: (file: s
   await shows(page, ".session > p", /idle/)
 
   // ---- it is merged, which says first what stands against it
+  await press(button(page, "Changes"))
   await write(page.getByLabel("The commit's message"), " ")
   await press(button(page, "Merge into main"))
   await shows(page, "[aria-label='Finish the worktree'] .problem", /not done: .* a message is needed/)
@@ -278,13 +285,15 @@ const finishOne = async (page: Page, hands: Hands, main: string, agent: (file: s
   await write(page.getByLabel("The commit's message"), `Made by ${hands}`)
   await press(button(page, "Merge into main"))
   await shows(page, "[role=status]", /^fix: committed 1 file on 'fix' .*; 'main' has 1 commit of 'fix' now/)
-  await shows(page, ".session details pre", /0 files not committed, 0 commits not in 'main'/)
+  await shows(page, ".review .place", /0 files not committed, 0 commits not in 'main'/)
 
   // ---- it ends, and its worktree goes, but for what would be lost unsaid
+  await press(button(page, "Back to the session"))
   await press(button(page, "Stop"))
   await press(page.locator(".asking").getByRole("button", { name: "Stop", exact: true }))
   await shows(page, ".session > p", /ended/)
   agent("lost.txt")
+  await press(button(page, "Changes"))
   await press(button(page, "Discard"))
   await shows(page, "[aria-label='What would be lost'] li", /1 untracked file \(lost\.txt\)/)
   await isFaultless()

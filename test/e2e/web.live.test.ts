@@ -455,7 +455,7 @@ describe.runIf(isThorough)("leap web under attack", () => {
   live("serves its few files and no path of the disk, with a policy that runs nothing else", function* () {
     const web = yield* serve(yield* makeRoom())
     yield* Effect.promise(async () => {
-      for (const path of ["/", "/page.js", "/page.css", "/icon.svg"]) {
+      for (const path of ["/", "/page.js", "/Review.js", "/page.css", "/icon.svg"]) {
         const { headers, status, text } = await request(web.port, path)
         assert.strictEqual(status, 200, path)
         assert.isAbove(text.length, 100, path)

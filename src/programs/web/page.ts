@@ -5,7 +5,6 @@ import { callNames, type Call, type Done } from "../../domain/surfaces/operation
 import { operations, type Right, rightOf } from "../../domain/surfaces/operations/operations.ts"
 import { ClientFrame, type Found, type Wish } from "../../domain/surfaces/web/Frames.ts"
 import { pongEvery } from "../../domain/surfaces/web/Liveness.ts"
-import { patchMost } from "../../domain/store/worktrees/Changes.ts"
 import * as Rate from "../../domain/surfaces/webAccess/Rate.ts"
 import { System } from "../../services/System.ts"
 import { WebSessions } from "./WebSessions.ts"
@@ -14,6 +13,7 @@ import { makeShownScreen } from "./ShownScreen.ts"
 import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { plainText } from "../../domain/surfaces/web/plainText.ts"
+import { webChanges } from "../../domain/surfaces/web/webChanges.ts"
 import { answerFor, isSameQuestion } from "../../domain/surfaces/web/webSession.ts"
 import { connectTo } from "../client/client.ts"
 import { describe, fail } from "../exit.ts"
@@ -57,11 +57,7 @@ const withOwnQuestion = Effect.fnUntraced(function* (tag: Tag, call: Call) {
 }, Effect.scoped)
 
 const foundOf = (done: Done): Found | undefined => {
-  const line = (text: string | null): string | null => (text === null ? null : plainText(text, 200))
-  if (done._tag === "Changes" && done.result.worktree !== undefined) {
-    const { base, branch, ...counts } = done.result.worktree
-    return { _tag: "Worktree", ...counts, base: line(base), branch: line(branch) }
-  }
+  if (done._tag === "Changes") return webChanges(done.result)
   if (done._tag !== "Finish" || done.result.losses === null) return undefined
   const { id, lines } = done.result.losses
   return { _tag: "Losses", id, lines: lines.map((loss) => plainText(loss, 500)) }
@@ -75,7 +71,7 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   return {
     isDone: true,
     said: plainText(said, 500),
-    text: text === null ? null : plainText(text, call._tag === "Changes" ? 2 * patchMost : textMost),
+    text: text === null || call._tag === "Changes" ? null : plainText(text, textMost),
     ...(found === undefined ? {} : { found })
   } satisfies CallAnswer
 })

@@ -1,4 +1,5 @@
 import { Schema, Struct } from "effect"
+import { ChangedFile } from "../../store/worktrees/Changes.ts"
 import { Losses, WorktreeState } from "../../store/worktrees/Finished.ts"
 import { FeedLink } from "../../words/session/Feed.ts"
 import { needKinds } from "../../words/attention/Need.ts"
@@ -55,8 +56,18 @@ const Found = Schema.TaggedUnion({
     clis: Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String })),
     directory: Schema.String
   },
-  /** The state of the session's worktree, for `Changes`; the losses for which `Finish` did not discard it. */
-  Worktree: WorktreeState.fields,
+  /**
+   * `summary`: how many files differ from what. `patch`: git's patch of a file; null if it is left out because of its
+   * length, or if there is none. `worktree`: its state, in a linked worktree.
+   */
+  Changes: {
+    summary: Schema.String,
+    files: Schema.Array(Schema.Struct({ ...ChangedFile.fields, patch: Schema.NullOr(Schema.String) })),
+    /** How many files the list leaves out. */
+    unlisted: Schema.Int,
+    worktree: Schema.NullOr(WorktreeState)
+  },
+  /** The losses for which `Finish` did not discard the session's worktree. */
   Losses: Losses.fields,
   /** `branch`: what is checked out in that directory; null if it is no repository. */
   Folders: { paths: Schema.Array(Schema.String), branch: Schema.NullOr(Schema.String) },
@@ -77,6 +88,7 @@ const Found = Schema.TaggedUnion({
   }
 })
 export type Found = typeof Found.Type
+export type FoundAs<Name extends Found["_tag"]> = Extract<Found, { readonly _tag: Name }>
 
 /**
  * What a page sends. `Begin` comes first. `Ack`: how many frames it has taken so far; without it the server soon stops
