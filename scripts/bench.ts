@@ -15,6 +15,7 @@ import { type Managers, managers } from "./bench/managers.ts"
 import { benchMonitor } from "./bench/monitor.ts"
 import { benchRelocation } from "./bench/relocation.ts"
 import { benchResident } from "./bench/resident.ts"
+import { benchReview } from "./bench/review.ts"
 import { benchStartup } from "./bench/startup.ts"
 import { type Row, table } from "./bench/table.ts"
 import { benchTerminal } from "./bench/terminal.ts"
@@ -41,6 +42,7 @@ const sections: Readonly<Record<string, Section>> = {
   fleet: benchFleet,
   monitor: benchMonitor,
   web: benchWeb,
+  review: benchReview,
   relocation: () => benchRelocation()
 }
 
