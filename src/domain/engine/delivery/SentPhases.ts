@@ -7,7 +7,15 @@ import { messageAnswered, messageFailed } from "./FailedTurns.ts"
 import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted } from "./Phase.ts"
 import { failedAgain, type ReportedEnd } from "./RecentTurns.ts"
 import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded, mayFollow } from "./TurnEnds.ts"
-import { endingFrom, isItsEnd, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
+import {
+  endingFrom,
+  isItsEnd,
+  isLast,
+  mayBeItsFailure,
+  reportedEnding,
+  type TurnEnding,
+  withReport
+} from "./TurnReport.ts"
 import { moved, type Transition, waits } from "./Transition.ts"
 import type { DeliveryCause } from "../../words/wording/deliveryWords.ts"
 import type { Moments } from "./Waits.ts"
@@ -120,6 +128,8 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   if (!moments.passed(Math.max(restSince, phase.submittedAt) + timeout)) return waits(m, "a sign of its turn")
   const refusal = refusalOf(m, phase.text, phase.enterSeq)
   if (refusal !== null) return moved(holdMessage(without(m, phase), phase.id, [refusal]))
+  // What becomes of the one before it may say what became of it.
+  if (!isFirst(m, phase)) return waits(m, "its turn to begin")
   return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? { outcome: null, why: ["no-turn"] }))
 }
 
@@ -129,6 +139,9 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Transition =
   if (isSuperseded(e.turns, phase)) return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unknown))
   // The first reported end belongs to the message sent first. The turn of a prompt typed ahead may be running by now.
   const first = phase.joined || !isLast(m, phase) ? endOf(e.turns, phase) : null
+  // The next one's beginning is told behind this failure, unless the failure is the next one's.
+  const isOpen = first?.failure != null && isItsEnd(m, phase) === null && isItsEnd(m, phase, true) !== null
+  if (isOpen && !passed(first.at + timing.endTold)) return waits(m, "its turn's end to be told")
   if (first !== null) return moved(turnIsOver(toldFirst(m, phase, first), phase, endingFrom(first)))
   if (isBusy(e.view.state))
     return waits(phase.seenBusy ? m : replace(m, { ...phase, seenBusy: true }), "its turn to end")
@@ -199,7 +212,9 @@ const mostEnded = 4
  */
 const turnIsOver = (m: Delivery, phase: SentPhase, told: TurnEnding): DeliveryMove => {
   const isIts = isItsEnd(m, phase)
-  if (told.outcome === "failed" && isIts === null) return holdMessage(without(m, phase), phase.id, ["others-failure"])
+  const isDoubtful =
+    told.outcome === "failed" ? isIts === null : told.outcome !== "interrupted" && mayBeItsFailure(m, phase)
+  if (isDoubtful) return holdMessage(without(m, phase), phase.id, ["others-failure"])
   const isEnd = told.outcome === "completed" || told.outcome === "failed"
   const ending = isEnd && isIts !== true ? unknown : told
   if (ending.outcome === "failed") return messageFailed(without(m, phase), phase, ending.failure)

@@ -49,11 +49,16 @@ const firstEnd = (m: Delivery, message: SentMessage): Pick<ReportedEnd, "at" | "
   return sharedEnd(turns, message) ?? (isSaid ? { seq: problemSeq, at } : null)
 }
 
+/** No beginning was told of a message sent behind this one, and none behind this end, which may be that message's. */
+const isNextUntold = (m: Delivery, { attemptSeq }: SentMessage, { seq }: ReportedEnd): boolean =>
+  m.evidence.turns.start.seq < seq &&
+  [...m.ended, ...m.sent].some((other) => other.attemptSeq > attemptSeq && other.reported === null)
+
 /**
  * A failure was reported after another turn's work began. This turn's end may not have been reported, and the failure
  * may be the next turn's.
  */
-const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
+const mayHaveFailedBehind = (m: Delivery, message: SentMessage, isNextTold: boolean): boolean => {
   const { entered, resumed, turns } = m.evidence
   const { behind, enterSeq, joined, reported } = message
   const end = endOf(turns, message)
@@ -69,10 +74,25 @@ const mayHaveFailedBehind = (m: Delivery, message: SentMessage): boolean => {
   const [shown, told] = [secondSince(resumed, since, rest), secondSince(turns.runs, since, rest)]
   const second = Math.min(shown?.seq ?? Infinity, told?.seq ?? Infinity)
   // where hooks tell of its beginning behind that work, they tell of its end behind it, too; the record need not
-  const isInOrder = end.failedAt === null || isLast(m, message)
+  const isTold = isNextTold || !isNextUntold(m, message, end)
+  const isInOrder = (end.failedAt === null && isTold) || isLast(m, message)
   if (!isPrompt && isInOrder && second <= (reported ?? 0)) return false
   // the CLI's own record has the time of it
   return end.failedAt === null ? second < end.seq : shown !== null && end.failedAt + timing.shownWork >= shown.at
+}
+
+/**
+ * A failure in the CLI's own record was taken for an earlier turn's, and this message's turn was at work by then: hooks
+ * that are behind the record tell the earlier turn's end later.
+ */
+export const mayBeItsFailure = (m: Delivery, { attemptSeq, enterSeq, enteredAt, reported }: SentMessage): boolean => {
+  const { resumed, turns } = m.evidence
+  const work = resumed.find(({ seq }) => seq > enterSeq)?.at ?? 0
+  const since = Math.max(enteredAt, work - timing.shownWork)
+  return turns.recent.some(({ failure, seq }) => {
+    if (failure === null || failure.failedAt === null) return false
+    return seq < (reported ?? Infinity) && failure.seq > attemptSeq && failure.failedAt >= since
+  })
 }
 
 /** An earlier message is under way, and its beginning was not reported: the reported end may be that message's. */
@@ -81,13 +101,14 @@ const isBehindUntold = ({ sent }: Delivery, { attemptSeq, reported }: SentMessag
 
 /**
  * Whether the reported end is of this message's turn: false if it is another's, null if that is unknown. A session that
- * rests since that end, and has not begun to work anew since Enter, had one turn.
+ * rests since that end, and has not begun to work anew since Enter, had one turn. `isNextTold`: as if the beginning of
+ * the message sent behind this one had been told.
  */
-export const isItsEnd = (m: Delivery, message: SentMessage): boolean | null => {
+export const isItsEnd = (m: Delivery, message: SentMessage, isNextTold = false): boolean | null => {
   const { at, overSince, resumed, turns } = m.evidence
   const end = firstEnd(m, message)
   if (isBehindUntold(m, message)) return null
-  if (end === null) return mayHaveFailedBehind(m, message) ? null : true
+  if (end === null) return mayHaveFailedBehind(m, message, isNextTold) ? null : true
   if (!message.ahead) return null
   const isRest = (overSince ?? at) - end.at < timing.unseenTurn
   const last = Math.max(lastOf(resumed), lastOf(turns.runs))
