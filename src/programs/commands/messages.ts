@@ -26,9 +26,10 @@ import { askChoice } from "../prompts/ask.ts"
 import { jsonFlag, tagArgument, textOrStdin, timeoutFlag, toggle, within } from "./shared/common.ts"
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./shared/many.ts"
 
-/** What blocks a message, or its turn, until the user acts; null for nothing. */
-const obstacleOf = (now: SessionStatus, id: string, force: boolean): string | null => {
+/** What blocks a message, or its turn, until the user acts; null for nothing. `waits`: for a condition of its own. */
+const obstacleOf = (now: SessionStatus, id: string, force: boolean, waits = false): string | null => {
   const isAsked = asks(now.state)
+  if (waits && !isAsked && !now.dialog) return null
   const isQueued = now.queue.some((message) => message.id === id && message.status === "queued")
   return isAsked || (isQueued && !force) ? obstacleText(now) : null
 }
@@ -75,7 +76,7 @@ const sendOne = Effect.fnUntraced(function* (
   const { client, id } = yield* sendMessage(tag, first, message)
   const now = yield* client.Status()
   if (when.length > 0) yield* output.note(`leap: it waits: ${conditionNote(when, now)}`)
-  const obstacle = force || when.length > 0 ? null : obstacleOf(now, id, force)
+  const obstacle = force ? null : obstacleOf(now, id, force, when.length > 0)
   const kept = force || when.length > 0 ? null : heldNote(now)
   if (kept !== null) yield* output.note(`leap: ${kept}`)
   else if (obstacle !== null) yield* output.note(`leap: queued; it ${obstacle}`)

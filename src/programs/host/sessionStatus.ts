@@ -1,9 +1,9 @@
 import { noUsage } from "../../domain/cli/usage/UsageReader.ts"
 import { reasonWords, notReadyStatus } from "../../domain/words/wording/reasonWords.ts"
 import { limitPlanText } from "../../domain/words/wording/limitPlanText.ts"
-import { unwiredText, waitWords } from "../../domain/words/wording/waitWords.ts"
+import { behindCover, unwiredText, waitWords } from "../../domain/words/wording/waitWords.ts"
 import { DateTime } from "effect"
-import { queueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
+import { inTheWay, queueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
 import { isGivenUp } from "../../domain/words/session/failedMessage.ts"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
@@ -150,7 +150,12 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
       message.status === "held" || isGivenUp(message) ? { ...message, since: iso(at) } : message
     ),
     modes: facts.modes,
-    night: night ? { at: isoOr(night.at), text: limitPlanText(night) } : null,
+    night: night
+      ? {
+          at: isoOr(night.at),
+          text: behindCover(limitPlanText(night), night.at === null ? null : inTheWay(memory.delivery))
+        }
+      : null,
     pause: pause
       ? { kind: pause.kind, since: iso(pause.since), until: isoOr(pause.until), text: waitWords(pause.cause) }
       : null,

@@ -3,6 +3,7 @@ import { Context, Effect, Fiber, Layer, Stream, SubscriptionRef } from "effect"
 import { TestClock } from "effect/testing"
 import type { SessionMemory } from "../../../src/domain/engine/machine/SessionMachine.ts"
 import * as Queue from "../../../src/domain/engine/queue/Queue.ts"
+import { blankFacts } from "../../../src/domain/words/session/Screen.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
@@ -93,6 +94,24 @@ describe("the published status", () => {
       })
     }
   )
+
+  effect("says beside the plan for a limit what is in its way", function* () {
+    const { publisher } = yield* session
+    const memory = at("idle")
+    const night = (memory: SessionMemory, planned: number | null) =>
+      publisher
+        .publish({ ...memory, night: { ...memory.night, plan: { at: planned, why: ["at", "00:01"] } } })
+        .pipe(Effect.andThen(SubscriptionRef.get(publisher.status)), (status) => Effect.map(status, (now) => now.night))
+    assert.strictEqual((yield* night(memory, 60_000))?.text, "goes on by itself at 00:01")
+    const dialog = { kind: "other", title: "What do you want to do?", options: [] } as const
+    const evidence = { ...memory.delivery.evidence, screen: { ...blankFacts, blank: false, dialog } }
+    const covered = { ...memory, delivery: { ...memory.delivery, evidence } }
+    assert.strictEqual(
+      (yield* night(covered, 60_000))?.text,
+      "goes on by itself at 00:01; its dialog 'What do you want to do?' is in the way, and has to be answered first"
+    )
+    assert.notInclude((yield* night(covered, null))?.text ?? "", "in the way")
+  })
 
   effect("names no process once that is gone", function* () {
     const { publisher } = yield* session

@@ -49,15 +49,16 @@ export const queueWait = (
     return { kind: "unwired", since, until, cause: { _tag: "Unproven", unwired, rules } }
   }
   const pause = pauseAt(delivery.failures, now)
+  const cover = inTheWay(delivery)
   if (pause === null) {
     const hold = overBudgetAt(delivery.guard)
     if (hold === null) return null
     const { over, since, until } = hold
-    return { kind: "budget", since, until, cause: { _tag: "OverBudget", over, until, zone: night.zone } }
+    return { kind: "budget", since, until, cause: { _tag: "OverBudget", over, until, zone: night.zone, cover } }
   }
   const { problem, since, until } = pause
   const kind = problem.kind
-  const cause = { _tag: "TurnFailed", problem: kind, until, zone: night.zone, over: inTheWay(delivery) } as const
+  const cause = { _tag: "TurnFailed", problem: kind, until, zone: night.zone, cover } as const
   return { kind, since, until, cause }
 }
 

@@ -4,7 +4,7 @@ import { spanOf } from "../../words/reading/span.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { longLine, oneLine } from "../../words/text/printable.ts"
 import { answeredLine } from "../../words/wording/answeredLine.ts"
-import { pauseNote, queueListing } from "../../words/wording/queueListing.ts"
+import { obstacleText, pauseNote, queueListing } from "../../words/wording/queueListing.ts"
 import { blockedText } from "../../words/wording/StateLine.ts"
 import type { CommandName } from "../../words/session/commandGroups.ts"
 import type { Call, Done, DoneOf } from "./calls.ts"
@@ -79,21 +79,21 @@ const idOf = ({ id }: ParsedArguments): string | null => id ?? null
 
 const muteOf = (done: Done): string => (done._tag === "SetModes" ? (done.call.modes.mute ?? "off") : "off")
 
-/** Why queued messages still wait after a release; null if none is queued, or no reason is known. */
-const blockedNote = (now: SessionStatus): string | null => {
-  const blocker = now.queue.some(({ status }) => status === "queued") ? blockedText(now) : null
-  return blocker === null ? null : `leap: what is queued ${blocker}`
-}
+/** Why queued messages wait; null if none is queued, or no reason is known. */
+const blockedNote = (now: SessionStatus, reason: string | null): string | null =>
+  reason !== null && now.queue.some(({ status }) => status === "queued") ? `leap: what is queued ${reason}` : null
 
 const queueShown = (
   { queue, recent }: DoneOf<"Queue">["result"],
-  { columns, json, tag }: ShownFacts,
+  { columns, json, tag, status }: ShownFacts,
   { pause = null, queueProblem = null }: Pick<SessionStatus, "pause" | "queueProblem">
 ): Shown => {
   const waits = pauseNote({ pause, tag })
+  // a message's own time says nothing of what is in its way
+  const note = waits !== null ? `leap: ${waits}` : status === null ? null : blockedNote(status, obstacleText(status))
   const notes = [
     ...(json || queue.length > 0 || queueProblem !== null ? [] : [`nothing waits in the queue of '${tag}'`]),
-    ...(json || waits === null ? [] : [`leap: ${waits}`])
+    ...(json || note === null ? [] : [note])
   ]
   const shown = {
     document: { queue, recent, queueProblem, pause },
@@ -183,7 +183,7 @@ export const callCommands: ReadonlyArray<CallCommand> = [
     sessions: "one",
     operands: [idOrAll],
     call: (given) => ({ _tag: "QueueRelease", id: idOf(given) }),
-    then: blockedNote
+    then: (now) => blockedNote(now, blockedText(now) ?? obstacleText(now))
   },
   {
     name: "queue retry",

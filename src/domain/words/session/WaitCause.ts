@@ -12,7 +12,7 @@ export type WaitCause =
       readonly problem: (typeof problemKinds)[number]
       readonly until: number | null
       readonly zone: string
-      readonly over: Cover | null
+      readonly cover: Cover | null
     }
   /** A budget leaves nothing for a message. `until`: the day's end; null: the user has to act. */
   | {
@@ -20,6 +20,7 @@ export type WaitCause =
       readonly over: OverBudget | null
       readonly until: number | null
       readonly zone: string
+      readonly cover: Cover | null
     }
   /** The CLI continues by itself at its limit's end. `when`: in its words. */
   | { readonly _tag: "Continues"; readonly when: string }

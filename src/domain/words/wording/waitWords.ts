@@ -33,6 +33,10 @@ export const coverWords = ({ dialog }: Cover): string =>
     ? "a list or another view of it is in the way, and has to be closed first"
     : `its dialog '${oneLine(dialog, 100)}' is in the way, and has to be answered first`
 
+/** The words for what is awaited, with the cover over the box if there is one: no time ends that. */
+export const behindCover = (words: string, cover: Cover | null): string =>
+  cover === null ? words : `${words}; ${coverWords(cover)}`
+
 /** Why no queued message is sent, in words. */
 export const waitWords = (cause: WaitCause): string => {
   switch (cause._tag) {
@@ -43,15 +47,15 @@ export const waitWords = (cause: WaitCause): string => {
         : `not wired here: ${unwiredWords(unwired)}, so that ${rulesWords(rules)}; messages wait for your word`
     }
     case "TurnFailed": {
-      const { over, problem, until, zone } = cause
+      const { cover, problem, until, zone } = cause
       const next =
         until === null ? "messages wait for your word" : `the next message is tried at ${wallClock(until, zone)}`
-      return [problemWords[problem], next, ...(over === null ? [] : [coverWords(over)])].join("; ")
+      return behindCover(`${problemWords[problem]}; ${next}`, cover)
     }
     case "OverBudget": {
-      const { over, until, zone } = cause
+      const { cover, over, until, zone } = cause
       const next = until === null ? "messages wait for your word" : `messages go out from ${wallClock(until, zone)} on`
-      return `${budgetWords(over)}; ${next}`
+      return behindCover(`${budgetWords(over)}; ${next}`, cover)
     }
     case "Continues":
       return `${problemWords.rate_limited}; the CLI goes on by itself ${cause.when}, and nothing is typed beside that`

@@ -8,16 +8,19 @@ import { failed, minute } from "../../../support/session/failures.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 
 const days = 24 * 60 * minute
+const used = { of: "day", limit: "cost", most: 5, used: 5, floor: false, next: null } as const
 
-/** What the queue waits for behind a limit that is over in some days, with this on the screen. */
-const waitWith = (screen: Partial<ScreenFacts>, later = 0): string => {
+/** What the queue waits for with this on the screen: behind a limit that is over in some days, or for a budget. */
+const waitWith = (screen: Partial<ScreenFacts>, later = 0, isBudget = false): string => {
   const seen: Array<SessionMemory> = []
   const host = new SimulatedHost(machineWith({ watch: (memory) => void seen.splice(0, 1, memory) }), (cli) => {
-    cli.weather = () => failed("rate_limited", 3 * days)
+    cli.weather = () => (isBudget ? null : failed("rate_limited", 3 * days))
   })
   host.run(5_000)
   host.add("a", "message a")
   host.run(minute)
+  const hold = { since: host.now, until: 3 * days, over: used }
+  if (isBudget) host.tell({ _tag: "BudgetKnown", at: host.now, hold })
   const { delivery, night } = seen[0] ?? assert.fail("nothing has happened")
   const shown = { ...delivery.evidence, screen: { ...blankFacts, blank: false, ...screen } }
   const wait = queueWait({ delivery: { ...delivery, evidence: shown }, night }, host.now + later)
@@ -40,5 +43,13 @@ describe("what the queue waits for behind a limit", () => {
   ])("is %s", (_, screen, text) => {
     assert.match(waitWith(screen), text)
     assert.strictEqual(waitWith(screen, 4 * days), "nothing", "once that time has come")
+  })
+
+  it("is a dialog over the box beside the end of a budget, too", () => {
+    const waits = /^the day's budget .*; messages go out from [^;]+$/
+    assert.match(waitWith({ box: { draft: "" } }, 0, true), waits)
+    const said = waitWith({ dialog }, 0, true)
+    assert.match(said.replace(/; its dialog 'What do you want to do\?' is in the way, and .*$/, ""), waits)
+    assert.include(said, "is in the way")
   })
 })

@@ -17,7 +17,7 @@ describe("a command whose work is a call", () => {
   const problem = { kind: "damaged", message: "a line is lost", file: "/q.damaged" } as const
   const listed = (status: Partial<SessionStatus>, change: Partial<ShownFacts> = {}) => {
     const call = { _tag: "Queue" } as const
-    const done = { ...call, call, result: { queue: [], recent: [] } }
+    const done = { ...call, call, result: { queue: status.queue ?? [], recent: [] } }
     return named("queue list").shown?.(done, facts({ status: sessionStatus(status), ...change }))
   }
 
@@ -29,6 +29,24 @@ describe("a command whose work is a call", () => {
     const paused = listed({ pause })
     assert.match(paused?.notes?.[1] ?? "", /^leap: the queue waits: a turn failed /)
     assert.deepStrictEqual(listed({ pause }, { json: true }), { document: { ...document, pause }, text: "", notes: [] })
+  })
+
+  it("says what is in the way of a message, whatever time that one has of its own", () => {
+    const at = [{ _tag: "At", at: "2026-11-30T12:00:00.000Z" }] as const
+    const timed = { id: "m1", text: "later", images: [], queuedAt: "2026-11-30T10:00:00.000Z", force: false, when: at }
+    const queue = [{ ...timed, status: "queued", why: null }] as const
+    const question = { title: "What do you want to do?", options: [] }
+    const asked = { queue, question, state: "needs_input" } as const
+    const note = /^leap: what is queued waits: 'demo' asks What do you want to do\? \('leap answer demo /
+    assert.match(listed(asked)?.notes?.[0] ?? "", note)
+    assert.match(named("queue release").then?.(sessionStatus(asked)) ?? "", note)
+    const covered = { queue, dialog: true, notReady: { _tag: "Blocked", by: "picker" } } as const
+    assert.deepStrictEqual(listed(covered)?.notes, [
+      "leap: what is queued waits: a picker is open ('leap keys demo Esc' closes it)"
+    ])
+    assert.deepStrictEqual(listed(covered, { json: true })?.notes, [])
+    assert.deepStrictEqual(listed({ queue, state: "running" })?.notes, [])
+    assert.deepStrictEqual(listed({ question, state: "needs_input" })?.notes, ["nothing waits in the queue of 'w'"])
   })
 
   it("tells the damage to a queue's log, and takes an unreadable one for no empty queue", () => {
