@@ -171,10 +171,6 @@ export const renewed = (before: TurnFailures, how: "empty" | "resumed" | "compac
 export const pauseAt = ({ pause }: Pick<TurnFailures, "pause">, now: number): QueuePause | null =>
   pause === null || (pause.until !== null && now >= pause.until) ? null : pause
 
-/** When time alone will end the pause; null: never, or there is no pause in force. */
-export const wakeAt = ({ pause }: TurnFailures, now: number): number | null =>
-  pause?.until != null && pause.until > now ? pause.until : null
-
 /** No message is held because of the pause any more. */
 export const keptNone = (before: TurnFailures): TurnFailures =>
   before.pause === null || before.pause.keptBack.length === 0

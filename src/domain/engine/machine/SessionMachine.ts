@@ -102,9 +102,6 @@ export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   return { ...view, ready: false, notReady: view.ready ? { _tag: "QueueWaits", cause } : view.notReady }
 }
 
-/** The present queue. */
-export const queueOf = ({ delivery }: SessionMemory): QueueState => delivery.queue
-
 /** The part of the session on which approvals depend. */
 const approvalContext = ({ log, tracker: { facts, view } }: SessionMemory, now: number): Approvals.ApprovalContext => ({
   now,

@@ -85,7 +85,6 @@ describe("the wait after a failed turn", () => {
       failures = next(failures, kind, now)[0]
       const until = failures.pause?.until ?? now
       const waited = (until - now) / minute
-      assert.strictEqual(TurnFailures.wakeAt(failures, now), until)
       assert.isNotNull(TurnFailures.pauseAt(failures, until - 1))
       assert.isNull(TurnFailures.pauseAt(failures, until))
       now = until + 3_000
