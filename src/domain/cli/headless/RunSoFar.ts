@@ -16,6 +16,9 @@ export const after = (before: RunSoFar, event: AgentEvent): RunSoFar => {
   if (event._tag === "Started") return { ...before, sessionId: event.sessionId ?? before.sessionId }
   if (event._tag !== "Text" || event.agent !== null) return before
   const { message } = event
-  const text = event.delta && message === before.message ? before.text + event.text : event.text
-  return { ...before, message, text: text.slice(0, textLength) }
+  const goesOn = event.delta && message === before.message
+  // to cut what is full again would copy all of it, with each piece of a long answer
+  if (goesOn && before.text.length >= textLength) return before
+  const text = goesOn ? before.text + event.text : event.text
+  return { ...before, message, text: text.length > textLength ? text.slice(0, textLength) : text }
 }

@@ -20,3 +20,9 @@ it("a run that is interrupted has its last message's text, up to a bound, and no
   assert.strictEqual(said(text("a", long, true), text("b", "yz", false), text("b", "!", true)), "yz!")
   assert.strictEqual(said(text("a", `${long}${long}`, false)).length, most)
 })
+
+it("is left as it is by each further piece once its text is full, whose copy would cost a megabyte", () => {
+  const full = [text("a", "x".repeat(most), true)].reduce(after, nothingYet)
+  assert.strictEqual(after(full, text("a", "y", true)), full)
+  assert.strictEqual(after(full, text("b", "y", true)).text, "y")
+})
