@@ -179,7 +179,7 @@ const start = {
   buildStart: async () => {
     for (const [name, files] of Object.entries(starts)) {
       // what every session comes to load is a host's, too
-      const its = name === "hostMain" ? /\/(?:Provider|recordDatabase|prices)\.\w+$/ : /^$/
+      const its = name === "hostMain" ? /\/(?:Provider|controlServer|recordDatabase|prices)\.\w+$/ : /^$/
       const apart = {
         name: "apart",
         resolveDynamicImport: (id) =>

@@ -32,7 +32,7 @@ function loadedByHost(): ReadonlyArray<string> {
     [
       ...fs
         .readFileSync(path.join(dist, file), "utf8")
-        .matchAll(/=>require\(["'`]\.\/((?:Provider|recordDatabase|prices)-[^"'`]+)/g)
+        .matchAll(/=>require\(["'`]\.\/((?:Provider|controlServer|recordDatabase|prices)-[^"'`]+)/g)
     ].map(([, name = ""]) => name)
   )
   return [...new Set([...started, ...later.flatMap((file) => loadedBy(file, true))])]
@@ -100,7 +100,7 @@ describe.skipIf(bundle === undefined)("a session's host, as it is built", () => 
     // the list of Node's modules has each to be looked up by who uses it
     for (const file of host.filter((file) => !file.startsWith("builtins-")))
       assert.notMatch(fs.readFileSync(path.join(dist, file), "utf8"), /node:https?["'`]/, file)
-    assert.isBelow(sizeOf(host), 1_422_000, host.join())
+    assert.isBelow(sizeOf(host), 1_300_000, host.join())
   })
 
   it("loads what reads rules with the first rule only, with little more than that", () => {
