@@ -14,6 +14,8 @@ import { Viewers } from "./Viewers.ts"
 export class Notifier extends Context.Service<
   Notifier,
   {
+    /** Decides whether a notice of the present status is due. */
+    readonly look: Effect.Effect<void>
     /** Ends when all notices so far were sent, or have failed for good. */
     readonly flush: Effect.Effect<void>
   }
@@ -75,6 +77,8 @@ const make = Effect.gen(function* () {
       stopping: stop.isRequested()
     })
     memory = next
+    const standing = Notifications.standing(next)
+    if (standing !== status.notice) yield* publisher.update({ notice: standing })
     if (notice !== null) {
       viewers.notice(notice)
       if (notify.desktop !== false || notify.push.length > 0) {
@@ -92,6 +96,7 @@ const make = Effect.gen(function* () {
     Effect.forkScoped
   )
   return Notifier.of({
+    look,
     // the last status may not have been checked yet
     flush: Effect.andThen(look, idle.await)
   })

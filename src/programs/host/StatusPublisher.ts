@@ -32,6 +32,7 @@ const make = Effect.gen(function* () {
     unexpectedEnd: false,
     cutOff: false,
     dismissed: [],
+    notice: null,
     notifyProblem: null,
     recordProblem: null,
     uncounted: null,

@@ -70,6 +70,8 @@ const endHost = Effect.fn("finish")(function* (how: ExitStatus, onFinished: Effe
   )
   // what becomes of the messages is on disk, too
   yield* runtime.between(() => Effect.succeed([]))
+  // an unexpected end is a notice, which the last status has
+  yield* (yield* Notifier).look
   yield* (yield* StatusWriter).writeLast
   yield* records.flush
   viewers.exited(exit)

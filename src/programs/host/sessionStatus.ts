@@ -12,7 +12,7 @@ import { type SessionMemory, viewOf } from "../../domain/engine/machine/SessionM
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import type { UncountedUse } from "../../domain/words/session/OverBudget.ts"
 import type { NotedWrite } from "../../domain/words/session/RecentWrites.ts"
-import type { NeedName, Problem, SessionStatus } from "../../domain/words/session/Session.ts"
+import type { GivenNotice, NeedName, Problem, SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import type { Facts } from "../../domain/engine/tracker/Facts.ts"
 import { percentOf, type Usage, unknownUsage } from "../../domain/cli/usage/Usage.ts"
@@ -78,6 +78,8 @@ export interface StatusDetails {
   readonly cutOff: boolean
   /** See `SessionStatus.dismissed`. */
   readonly dismissed: ReadonlyArray<NeedName>
+  /** See `SessionStatus.notice`. */
+  readonly notice: GivenNotice | null
   /** Why notices cannot be delivered; null if they can. */
   readonly notifyProblem: string | null
   /** Why the session cannot be recorded; null if it can, or should not be. */
@@ -163,6 +165,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     ...(!runs && parts.unexpectedEnd ? { unexpectedEnd: true } : {}),
     ...(!runs && parts.cutOff ? { cutOff: true } : {}),
     ...(dismissed.length === 0 ? {} : { dismissed }),
+    notice: parts.notice,
     notifyProblem: parts.notifyProblem,
     recordProblem: parts.recordProblem,
     uncounted: parts.uncounted,

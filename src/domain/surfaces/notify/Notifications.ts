@@ -3,7 +3,7 @@ import { endName, endNamed, isSameEnd } from "../../words/problems/LimitEnd.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { shownNeeds } from "../../words/attention/shownNeeds.ts"
 import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
-import type { Problem, SessionStatus } from "../../words/session/Session.ts"
+import type { GivenNotice, Problem, Question, SessionStatus } from "../../words/session/Session.ts"
 import { workToCome } from "../../words/session/workToCome.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { quietUntil } from "../../store/settings/quietSpan.ts"
@@ -57,6 +57,8 @@ export interface NotificationMemory {
   /** The present reason, and since when it holds. */
   readonly present: (Cause & { readonly since: number; readonly question: boolean }) | null
   readonly told: ReadonlyArray<Told>
+  /** The last notice, and its reason. */
+  readonly last: { readonly cause: Cause; readonly given: GivenNotice } | null
   /** The dialog that leap is about to answer, and since when. */
   readonly answering: { readonly since: number; readonly key: string } | null
   /** When to check again without an event; null: never. */
@@ -69,6 +71,7 @@ export const start: NotificationMemory = {
   work: null,
   present: null,
   told: [],
+  last: null,
   answering: null,
   wakeAt: null
 }
@@ -229,11 +232,19 @@ export const step = (
   const silent = Math.max(quietUntil(rules.quietHours, at, rules.zone) ?? 0, mutedUntil(status.modes.mute, at) ?? 0)
   const moment = Math.max(due, silent)
   if (moment > at) return [{ ...m, told, present, wakeAt: moment === Infinity ? null : moment }, null]
-  return [
-    { ...m, present, told: [...told, { ...cause, until: at, given: true }], wakeAt: null },
-    noticeOf(cause.kind, status, m.work)
-  ]
+  const notice = noticeOf(cause.kind, status, m.work)
+  const { text, title } = notice
+  const last = { cause, given: { at: new Date(at).toISOString(), kind: cause.kind, title, text } }
+  return [{ ...m, present, last, told: [...told, { ...cause, until: at, given: true }], wakeAt: null }, notice]
 }
+
+/** The last notice while its reason holds, also in another form; null if it is over. */
+export const standing = ({ last, present, told }: NotificationMemory): GivenNotice | null =>
+  last !== null &&
+  present !== null &&
+  (isSame(last.cause, present) || told.some((one) => !one.given && isSame(one, present)))
+    ? last.given
+    : null
 
 const minutes = (span: number): string => {
   const all = Math.round(span / 60_000)
@@ -241,6 +252,10 @@ const minutes = (span: number): string => {
 }
 
 const long = 300
+
+/** A dialog's options as a notice lists them. */
+export const noticeOptions = (question: Question | null | undefined): Notice["options"] =>
+  (question?.options ?? []).slice(0, 12).map(({ label, number }) => ({ number, label: oneLine(label, 100) }))
 
 /** The notice in words. The CLI's text is one line without characters that a terminal would execute. */
 const noticeOf = (kind: Cause["kind"], status: SessionStatus, work: NotificationMemory["work"]): Notice => {
@@ -251,11 +266,11 @@ const noticeOf = (kind: Cause["kind"], status: SessionStatus, work: Notification
     tag,
     title: `${tag} ${title}`,
     text: oneLine(text, long),
-    options: options.slice(0, 12).map(({ label, number }) => ({ number, label: oneLine(label, 100) }))
+    options
   })
   switch (kind) {
     case "needs":
-      return say("needs you", text, question?.options)
+      return say("needs you", text, noticeOptions(question))
     case "limit":
       return say("has reached its limit", text)
     case "failed":

@@ -134,6 +134,16 @@ export const Question = Schema.Struct({
 })
 export type Question = typeof Question.Type
 
+/** A notice that the user was given of a session. Times are ISO 8601; the texts are safe to show. */
+const GivenNotice = Schema.Struct({
+  at: Schema.String,
+  kind: Schema.Literals(["needs", "done", "failed", "limit"]),
+  /** `my-feature needs you`. */
+  title: Schema.String,
+  text: Schema.String
+})
+export type GivenNotice = typeof GivenNotice.Type
+
 /** How a session's last turn ended; `why`: the CLI's message about a failure. */
 export const LastTurn = Schema.Struct({ outcome: TurnOutcome, why: Schema.NullOr(Schema.String) })
 export type LastTurn = typeof LastTurn.Type
@@ -207,6 +217,8 @@ export const SessionStatus = Schema.Struct({
   cutOff: Schema.optionalKey(Schema.Boolean),
   /** Needs that the user has dismissed, which are not shown again. */
   dismissed: Schema.optionalKey(Schema.Array(NeedName)),
+  /** The notice that the user was last given, while its reason holds; null if it is over. */
+  notice: Schema.optionalKey(Schema.NullOr(GivenNotice)),
   /** Why notices cannot be delivered; null if they can. */
   notifyProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** Why the session is not recorded; null if it is, or if it is not supposed to be. */

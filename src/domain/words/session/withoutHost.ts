@@ -40,5 +40,6 @@ export const endedWithout = (last: SessionStatus, reason: string, problem: Probl
   pause: null,
   night: null,
   unwired: null,
+  notice: null,
   problem
 })

@@ -290,6 +290,29 @@ describe("what the user is told", () => {
     assert.notMatch(JSON.stringify(only?.notice), /\\u00[01]|\u202e/)
   })
 
+  it("holds while its reason does, in whichever form, and no longer", () => {
+    let memory = Notifications.start
+    const held = (seconds: number, change: Partial<Seen>): string | null => {
+      memory = Notifications.step(rules, memory, observed({ ...rest, ...change, at: begin + seconds * 1_000 }))[0]
+      const given = Notifications.standing(memory)
+      return given === null ? null : `${given.kind} ${given.text} ${Date.parse(given.at) - begin}`
+    }
+    const hook: Partial<Seen> = { state: "needs_permission", message: "Bash" }
+    assert.isNull(held(5, hook))
+    assert.strictEqual(held(7, hook), "needs Bash 7000")
+    assert.strictEqual(held(8, asks("Bash: ls")), "needs Bash 7000", "the dialog is drawn after the report")
+    assert.strictEqual(held(9, { ...asks("Bash: ls"), userSeenAt: begin + 9_000 }), "needs Bash 7000")
+    assert.isNull(held(10, { state: "running" }))
+    assert.isNull(held(11, asks("Bash: rm")))
+    assert.strictEqual(held(13, asks("Bash: rm")), "needs Bash: rm 13000")
+    assert.isNull(held(14, { ...asks("Bash: rm"), mute: "on", question: question("Bash: mv") }))
+    assert.isNull(held(15, {}))
+    const failed: Partial<Seen> = { problem: { kind: "unknown", message: "HTTP 500", until: null } }
+    held(20, failed)
+    assert.strictEqual(held(22, failed), "failed HTTP 500 22000")
+    assert.isNull(held(23, {}))
+  })
+
   const titlesOf = ["a", "b"] as const
   const Step = Schema.Struct({
     seconds: Schema.Literals([0, 1, 3, 12, 700]),
