@@ -1,6 +1,7 @@
 import { asks } from "../../domain/words/session/states.ts"
 import { Effect, FiberHandle } from "effect"
-import { answerOf, asPermission, editorRequest, needNotices } from "../../domain/surfaces/acp/DialogRequest.ts"
+import { answerOf, editorRequest, needNotices } from "../../domain/surfaces/acp/DialogRequest.ts"
+import { asPermission } from "../../domain/cli/provider/DialogChoice.ts"
 import { contentOf } from "../../domain/surfaces/acp/Updates.ts"
 import type { Need } from "../../domain/words/attention/Need.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"

@@ -22,6 +22,14 @@ export const asQuestion = (dialog: Pick<Dialog, "options" | "subject" | "title">
   options: listed(dialog)
 })
 
+/** A session's question as a permission dialog, for a search for the option that grants it. */
+export const asPermission = ({ options, title, subject }: Question): Dialog => ({
+  kind: "permission",
+  title,
+  ...(subject === undefined ? {} : { subject }),
+  options: options.map((option) => ({ ...option, selected: false }))
+})
+
 const normalized = (text: string): string =>
   text
     .normalize("NFC")
@@ -56,4 +64,10 @@ export const choiceOf = (dialog: Pick<Dialog, "options">, answer: string): Resul
   return begun.length === 0
     ? Result.succeed({ _tag: "Other" })
     : Result.fail(`'${answer.trim()}' begins ${begun.map(({ label }) => `'${label}'`).join(" and ")}: say more of it`)
+}
+
+/** The option of a permission that grants it once and nothing more; null if it is unknown. */
+export const grantingOption = (question: Question, plainYes: string | null): DialogOption | null => {
+  const yes = plainYes === null ? null : choiceOf(asPermission(question), plainYes)
+  return yes !== null && Result.isSuccess(yes) && yes.success._tag === "Option" ? yes.success.option : null
 }

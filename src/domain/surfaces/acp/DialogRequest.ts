@@ -1,20 +1,10 @@
-import { Result } from "effect"
 import { answeredVerdict } from "../../engine/approvals/answeredVerdict.ts"
-import { choiceOf } from "../../cli/provider/DialogChoice.ts"
-import type { Dialog } from "../../words/session/Screen.ts"
+import { grantingOption } from "../../cli/provider/DialogChoice.ts"
 import type { Question } from "../../words/session/Session.ts"
 import { printable } from "../../words/text/printable.ts"
 import type { EditorRequest, RequestOption } from "./Updates.ts"
 import { isSameNeed, type Need } from "../../words/attention/Need.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
-
-/** A session's question as a permission dialog, for a search for the option that grants it. */
-export const asPermission = ({ options, title, subject }: Question): Dialog => ({
-  kind: "permission",
-  title,
-  ...(subject === undefined ? {} : { subject }),
-  options: options.map((option) => ({ ...option, selected: false }))
-})
 
 /**
  * The request that an editor shows for a dialog, with its real options. `plainYes`: the answer that grants a permission
@@ -27,10 +17,7 @@ export const editorRequest = (
   question: Question,
   permission: { readonly plainYes: string | null } | null
 ): EditorRequest => {
-  const yes =
-    permission === null || permission.plainYes === null ? null : choiceOf(asPermission(question), permission.plainYes)
-  const granting =
-    yes !== null && Result.isSuccess(yes) && yes.success._tag === "Option" ? yes.success.option.label : null
+  const granting = grantingOption(question, permission?.plainYes ?? null)?.label
   const kindOf = (label: string): RequestOption["kind"] =>
     permission === null || answeredVerdict(label) === "deny"
       ? "reject_once"
