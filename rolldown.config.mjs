@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { brotliCompressSync, constants } from "node:zlib"
@@ -132,34 +133,55 @@ const page = {
     if (id !== "\0leap:page") return null
     const at = (path) => fileURLToPath(new URL(path, import.meta.url))
     const text = (path) => readFileSync(at(path), "utf8")
-    const build = await rolldown({
-      cwd: at("."),
-      input: "src/page/main.tsx",
-      platform: "browser",
-      logLevel: "warn",
-      plugins: [styleSheets]
-    })
-    const { output } = await build.generate({
-      format: "esm",
-      minify: true,
-      entryFileNames: "page.js",
-      chunkFileNames: "[name].js"
-    })
-    await build.close()
-    const files = [
+    const built = async (input, codeSplitting) => {
+      const build = await rolldown({
+        cwd: at("."),
+        input,
+        platform: "browser",
+        logLevel: "warn",
+        plugins: [styleSheets]
+      })
+      const { output } = await build.generate({
+        format: "esm",
+        minify: true,
+        codeSplitting,
+        entryFileNames: "page.js",
+        chunkFileNames: "[name].js"
+      })
+      await build.close()
+      return output
+    }
+    const shell = [
       ["/", "text/html; charset=utf-8", text("src/page/index.html")],
       [
         "/page.css",
         "text/css; charset=utf-8",
         [text("node_modules/@xterm/xterm/css/xterm.css"), text("src/page/page.css")].map(plainCss).join("")
       ],
-      ...output.map(({ code, fileName }) => [`/${fileName}`, "text/javascript; charset=utf-8", code]),
-      ["/icon.svg", "image/svg+xml", text("src/page/icon.svg")]
+      ...(await built("src/page/main.tsx", true)).map(({ code, fileName }) => [
+        `/${fileName}`,
+        "text/javascript; charset=utf-8",
+        code
+      ]),
+      [
+        "/manifest.webmanifest",
+        "application/manifest+json",
+        JSON.stringify(JSON.parse(text("src/page/manifest.webmanifest")))
+      ],
+      ["/icon.svg", "image/svg+xml", text("src/page/icon.svg")],
+      ["/icon.png", "image/png", readFileSync(at("src/page/icon.png"), "base64"), true]
     ]
+    // a service worker that differs replaces the shell that browsers keep
+    const version = createHash("sha256").update(JSON.stringify(shell)).digest("hex").slice(0, 16)
+    const [{ code: worker }] = await built("src/page/serviceWorker.ts", false)
+    const names = shell.map(([path]) => path.slice(1)).join(" ")
+    const script = worker.replace("SHELL-VERSION", version).replace("SHELL-FILES", names)
+    const files = [...shell, ["/sw.js", "text/javascript; charset=utf-8", script]]
     // a package is compressed, but not as well as a text of one kind can be
-    const packed = brotliCompressSync(JSON.stringify(files.map(([path, type, body]) => [path, { type, body }])), {
-      params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_LGWIN]: 24 }
-    })
+    const packed = brotliCompressSync(
+      JSON.stringify(files.map(([path, type, body, base64 = false]) => [path, { type, body, base64 }])),
+      { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_LGWIN]: 24 } }
+    )
     return `export const packed = "${packed.toString("base64")}"`
   }
 }

@@ -21,6 +21,7 @@ import * as SlackLazy from "./layers/outgoing/SlackLazy.ts"
 import * as WebhooksNode from "./layers/outgoing/WebhooksNode.ts"
 import * as SessionMoverLazy from "./layers/relocator/SessionMoverLazy.ts"
 import * as WebListenerLazy from "./layers/web/WebListenerLazy.ts"
+import * as WebPushLazy from "./layers/web/WebPushLazy.ts"
 import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 import * as WiringTrialNode from "./layers/system/WiringTrialNode.ts"
 import * as TelemetryLazy from "./layers/system/TelemetryLazy.ts"
@@ -67,6 +68,7 @@ const layers = (argv: ReadonlyArray<string>, { streams, ...options }: CommandLin
     SlackLazy.layer,
     WebhooksNode.layer,
     WebListenerLazy.layer,
+    WebPushLazy.layer,
     WiringTrialNode.layer,
     WorktreesLazy.layer,
     builtIns,

@@ -15,11 +15,19 @@ import {
   sessions
 } from "./store.ts"
 import { groupCount, type SessionGroup } from "../domain/words/attention/sessionGroups.ts"
-import { groupSigns, timeOfDay } from "./words.ts"
+import { groupSigns, timeOfDay, verbatim } from "./words.ts"
 import { Changes } from "./Changes.tsx"
+import { Pushes } from "./Pushes.tsx"
 import { Session } from "./Session.tsx"
+import { closeMet } from "./shell.ts"
 import { SessionTable } from "./SessionTable.tsx"
 import { Patterns, TimelinePanel } from "./TimelinePanel.tsx"
+
+/** Comes in by an address; an app on a home screen has no bar to open one. */
+const comeIn = (address: string): void => {
+  const [hash] = /#token=[\w-]+$/.exec(address.trim()) ?? []
+  if (hash !== undefined) location.hash = hash
+}
 
 const Notice = () => {
   const since = heardAt.value === null ? "" : ` since ${timeOfDay(heardAt.value)}`
@@ -45,7 +53,11 @@ const Notice = () => {
     case "locked":
       return (
         <p class="notice" role="alert">
-          ✕ this browser is not signed in{why}: open the newest address that <code>leap web</code> printed
+          ✕ this browser is not signed in{why}: open the newest address that <code>leap web</code> printed, or{" "}
+          <label>
+            paste it here{" "}
+            <input type="text" {...verbatim} onInput={({ currentTarget }) => comeIn(currentTarget.value)} />
+          </label>
         </p>
       )
   }
@@ -87,6 +99,7 @@ export const App = () => {
   const waiting = [...sessions.value.values()].filter(({ needs }) => needs.length > 0).length
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) leap` : "leap"
+    void closeMet().catch(() => {})
   }, [waiting])
   return (
     <div
@@ -112,6 +125,7 @@ export const App = () => {
           <div class="overview" hidden={isReviewing}>
             <SessionTable />
             <TimelinePanel />
+            <Pushes />
           </div>
         ) : null}
         {selected.value !== null ? (

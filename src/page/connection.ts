@@ -49,13 +49,22 @@ export const send = (frame: ClientFrame): void => {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
 }
 
-export const ask = (tag: string, call: Call | Wish): Promise<Answer> =>
+const request = (tag: string, frameOf: (id: number) => ClientFrame): Promise<Answer> =>
   new Promise((answer) => {
     if (socket?.readyState !== WebSocket.OPEN) return answer(failed("there is no connection to leap web"))
     const id = ++calls
     waiting.set(id, { at: performance.now(), tag, answer, isTold: false })
-    send({ _tag: "Call", id, tag, call })
+    send(frameOf(id))
   })
+
+export const ask = (tag: string, call: Call | Wish): Promise<Answer> =>
+  request(tag, (id) => ({ _tag: "Call", id, tag, call }))
+
+type PushFrame = Extract<ClientFrame, { readonly _tag: "Subscribe" | "Unsubscribe" | "TestPush" }>
+type PushRequest = PushFrame extends infer F extends PushFrame ? (F extends PushFrame ? Omit<F, "id"> : never) : never
+
+/** Requests a change of the pushes to this device, or a test. */
+export const askPush = (asked: PushRequest): Promise<Answer> => request("leap", (id) => ({ ...asked, id }) as PushFrame)
 
 const ack = (): void => {
   if (ackTimer !== null) clearTimeout(ackTimer)
@@ -167,7 +176,8 @@ const reopen = async (): Promise<void> => {
   const answer = await session()
   // Another connection was made meanwhile.
   if (socket !== null || retry !== null) return
-  if (answer === null) {
+  // a proxy whose server is away says so by 502 and the like
+  if (answer === null || answer.status >= 500) {
     markStale("lost")
     tryLater()
   } else if (answer.status === 204 && key !== null) open(key)

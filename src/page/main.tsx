@@ -2,6 +2,7 @@ import "./sheetStyle.ts"
 import { render } from "preact"
 import { App } from "./App.tsx"
 import { connect, lookAt, reshow } from "./connection.ts"
+import { keepShell } from "./shell.ts"
 import { screenFrame } from "./terminalView.ts"
 import { clockAhead, now, reviewing, selectedTag } from "./store.ts"
 
@@ -20,5 +21,6 @@ setInterval(() => {
 }, 1000)
 for (const doing of ["pointerdown", "pointermove", "keydown"]) addEventListener(doing, lookAt, { passive: true })
 addEventListener("hashchange", followAddress)
+keepShell()
 void connect({ screen: screenFrame, open: () => reshow(false) }).then(followAddress)
 render(<App />, document.getElementById("page")!)

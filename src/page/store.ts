@@ -14,6 +14,8 @@ export type Connection = "opening" | "open" | "quiet" | "lost" | "locked"
 export const connection = signal<Connection>("opening")
 /** When the server was last heard, by this machine's clock, once what is shown may be old. */
 export const heardAt = signal<number | null>(null)
+/** The pushes to this device, as the server knows them. */
+export const pushes = signal<Extract<ServerFrame, { readonly _tag: "Pushes" }> | null>(null)
 export const lostWhy = signal("")
 export const version = signal("")
 /** The operations and requests that this browser may make. */
@@ -169,6 +171,9 @@ export const take = (frame: ServerFrame): void => {
       allowed.value = new Set(frame.may)
       clockAhead.value = frame.now - Date.now()
       now.value = frame.now
+      return
+    case "Pushes":
+      pushes.value = frame
       return
     case "Sessions":
       changed.clear()

@@ -17,7 +17,7 @@ export class ListenError extends Schema.TaggedError<ListenError>()("ListenError"
 /** A file of the page. `type`: its media type. */
 export interface PageFile {
   readonly type: string
-  readonly body: string
+  readonly body: string | Uint8Array
 }
 
 /** An HTTP server for browsers on this machine, and the page that it serves. */

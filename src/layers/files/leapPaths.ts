@@ -70,7 +70,7 @@ export const keptNames: ReadonlyArray<readonly [what: string, where: "state" | "
   ["which worktrees leap made", "state", /^worktrees(?:\.lock)?$/],
   ["moves", "state", /^(?:relocations|[a-z-]+\.[\da-f-]{20,}\.lock|doctor\.lock)$/],
   ["conversations of leap chat, saved messages", "state", /^(?:chats$|saved-messages\.json)/],
-  ["browsers that may come in", "state", /^web-devices\.json/],
+  ["browsers that may come in, and keys of pushes to them", "state", /^web-(?:devices|push)\.json/],
   ["events to be sent", "state", /^out\.db/],
   ["scripts that hooks call", "state", /^hooks$/],
   ["small notes of its own", "state", /^(?:versions\.json|starts$|\.probe-|output-\d+\.lock$)/],

@@ -37,7 +37,10 @@ type Answer = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientErr
 const clientWith = (options: AgentOptions) =>
   Effect.provideServiceEffect(NodeHttpClient.makeNodeHttp, NodeHttpClient.HttpAgent, NodeHttpClient.makeAgent(options))
 
-const routedClient = (env: Environment): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
+const routedClient = (
+  env: Environment,
+  options: AgentOptions
+): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const clients = new Map<string, HttpClient.HttpClient>()
@@ -49,7 +52,8 @@ const routedClient = (env: Environment): Effect.Effect<HttpClient.HttpClient, ne
         if (known !== undefined) return known
         const trust = secure ? yield* Effect.try({ try: () => authorities(env), catch: errorTextOf }) : {}
         const proxyEnv = proxy === "" ? {} : { proxyEnv: { http_proxy: proxy, https_proxy: proxy } }
-        const made = yield* Effect.provideService(clientWith({ ...trust, ...proxyEnv }), Scope.Scope, scope)
+        const own = proxy === "" ? options : {}
+        const made = yield* Effect.provideService(clientWith({ ...own, ...trust, ...proxyEnv }), Scope.Scope, scope)
         clients.set(key, made)
         return made
       })
@@ -68,10 +72,11 @@ const routedClient = (env: Environment): Effect.Effect<HttpClient.HttpClient, ne
 
 /**
  * HTTP by Node's own client, through the environment's proxy (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`),
- * trusting the certificates in `SSL_CERT_FILE` too. It has no timeouts of its own.
+ * trusting the certificates in `SSL_CERT_FILE` too. It has no timeouts of its own. `options`: of connections that go
+ * through no proxy.
  */
-export const layerOf = (env: Readonly<Record<string, string | undefined>>): Layer.Layer<HttpClient.HttpClient> =>
-  Layer.effect(HttpClient.HttpClient, routedClient(env))
+export const layerOf = (env: Environment, options: AgentOptions = {}): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.effect(HttpClient.HttpClient, routedClient(env, options))
 
 /** With the environment of this process. */
 export const layer: Layer.Layer<HttpClient.HttpClient> = layerOf(process.env)

@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Right, rights } from "../../domain/surfaces/operations/operations.ts"
 import { invitationMost, invited, revoked, rightsWords } from "../../domain/surfaces/webAccess/Devices.ts"
+import type { PushSubscription } from "../../domain/surfaces/webAccess/PushSubscription.ts"
 import { isoTime, localTime } from "../../domain/engine/history/recordTimes.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import { printable } from "../../domain/words/text/printable.ts"
@@ -36,6 +37,16 @@ const namesFlag = Flag.String("host").pipe(
   Flag.atLeast(0)
 )
 
+const originsFlag = Flag.String("push-origin").pipe(
+  Flag.withDescription("A push service that pushes may go to although it is in the local network (may be repeated)"),
+  Flag.withMetavar("origin"),
+  Flag.filterMap(
+    (text) => Option.filter(Option.fromNullishOr(URL.parse(text)?.origin), (origin) => /^https?:/.test(origin)),
+    () => "expected an address such as https://push.home.lan"
+  ),
+  Flag.atLeast(0)
+)
+
 /** Prints the page's address; at a terminal also as a QR code, if a phone can reach it. */
 const invite = Effect.fnUntraced(function* (address: string, names: ReadonlyArray<string>) {
   const output = yield* Output
@@ -48,33 +59,45 @@ const invite = Effect.fnUntraced(function* (address: string, names: ReadonlyArra
   }
 })
 
+const pushesOf = ({ failure, since }: PushSubscription) => ({
+  since: isoTime(since),
+  failure: failure === null ? null : { at: isoTime(failure.at), why: failure.why }
+})
+const pushWords = ({ failure, since }: PushSubscription): string =>
+  failure === null
+    ? `since ${localTime(since)}`
+    : `since ${localTime(since)}; failed ${localTime(failure.at)}: ${printable(failure.why)}`
+
 const listDevices = Effect.fn("web.listDevices")(function* (json: boolean) {
   const all = yield* (yield* devicesFile).read
-  const devices = all.devices.map(({ name, rights, seen, since }) => ({
+  const devices = all.devices.map(({ name, push, rights, seen, since }) => ({
     name,
     rights,
     since: isoTime(since),
-    seen: isoTime(seen)
+    seen: isoTime(seen),
+    pushes: push === undefined ? null : pushesOf(push)
   }))
   const invitations = all.invitations.map(({ name, rights, until }) => ({ name, rights, until: isoTime(until) }))
   const rows = [
-    ...all.devices.map(({ name, rights, seen, since }) => [
+    ...all.devices.map(({ name, push, rights, seen, since }) => [
       printable(name),
       rightsWords(rights),
       localTime(since),
-      localTime(seen)
+      localTime(seen),
+      push === undefined ? "" : pushWords(push)
     ]),
     ...all.invitations.map(({ name, rights, until }) => [
       printable(name ?? "whoever comes"),
       rightsWords(rights),
       `invited until ${localTime(until)}`,
+      "",
       ""
     ])
   ]
   yield* print(json, { schema: 1, devices, invitations }, () =>
     rows.length === 0
       ? "no browser may come in: open the address that 'leap web' prints, or 'leap web devices add' for one more"
-      : table([["DEVICE", "MAY", "SINCE", "LAST SEEN"], ...rows])
+      : table([["DEVICE", "MAY", "SINCE", "LAST SEEN", "PUSHES"], ...rows])
   )
 })
 
@@ -156,6 +179,7 @@ export const web = Command.make(
   {
     port: portFlag,
     names: namesFlag,
+    pushOrigins: originsFlag,
     readOnly: toggle("read-only", "The page may look and nothing else")
   },
   Effect.fn(
@@ -170,7 +194,7 @@ export const web = Command.make(
       yield* Effect.never
     },
     Effect.scoped,
-    Effect.provide(sessionsSeen.pipe(Layer.provide(sessionFeed)))
+    Effect.provide(sessionsSeen.pipe(Layer.provideMerge(sessionFeed)))
   )
 ).pipe(
   Command.withDescription("All sessions in a browser on this machine: screens, queues, dialogs, a timeline"),

@@ -3,7 +3,8 @@ import type { Socket } from "effect/socket"
 import { CloseEvent, readerString } from "effect/socket/Socket"
 import { callNames, type Call, type Done } from "../../domain/surfaces/operations/calls.ts"
 import { operations, type Right, rightOf } from "../../domain/surfaces/operations/operations.ts"
-import { ClientFrame, type Found, type Wish } from "../../domain/surfaces/web/Frames.ts"
+import { ClientFrame, type Found, type ServerFrame, type Wish } from "../../domain/surfaces/web/Frames.ts"
+import type { PushAddress } from "../../domain/surfaces/webAccess/PushSubscription.ts"
 import { pongEvery } from "../../domain/surfaces/web/Liveness.ts"
 import * as Rate from "../../domain/surfaces/webAccess/Rate.ts"
 import { System } from "../../services/System.ts"
@@ -44,15 +45,17 @@ const wishTimeout = "15 minutes"
 
 const textMost = 32_768
 
-const notDone = (why: string): CallAnswer => ({ isDone: false, said: plainText(why, 500), text: null })
+export const noDialog = (tag: string): string => `there is no dialog any more: '${tag}' goes on`
+export const otherDialog = "the dialog has changed since you saw it: look at it again"
+
+export const notDone = (why: string): CallAnswer => ({ isDone: false, said: plainText(why, 500), text: null })
 
 /** Replaces the dialog in a page's answer by the session's own, if it is the same, since pages show it cleaned. */
 const withOwnQuestion = Effect.fnUntraced(function* (tag: Tag, call: Call) {
   if (call._tag !== "Answer" || call.question === undefined) return call
   const { question = null } = yield* (yield* connectTo(tag)).Status()
-  if (question === null) return yield* fail("refused", `there is no dialog any more: '${tag}' goes on`)
-  if (!isSameQuestion(question, call.question))
-    return yield* fail("refused", "the dialog has changed since you saw it: look at it again")
+  if (question === null) return yield* fail("refused", noDialog(tag))
+  if (!isSameQuestion(question, call.question)) return yield* fail("refused", otherDialog)
   return { ...call, answer: answerFor(question, call.answer), question }
 }, Effect.scoped)
 
@@ -76,7 +79,8 @@ const perform = Effect.fnUntraced(function* (given: string, call: Call) {
   } satisfies CallAnswer
 })
 
-const answered = <R>(
+/** What was asked, with its failure as the answer. `ended`: why, if it was cut off. */
+export const answered = <R>(
   asked: Effect.Effect<CallAnswer, unknown, R>,
   timeout: Duration.Input,
   ended: string
@@ -95,7 +99,8 @@ const answered = <R>(
 /** Whether it may take minutes, as a start or the hooks of a repository do. */
 const isLong = (call: Call | Wish): boolean => isWish(call) || call._tag === "Finish"
 
-const carryOut = (tag: string, call: Call) =>
+/** Carries a call out; a failure is told in the answer. */
+export const carryOut = (tag: string, call: Call) =>
   answered(
     perform(tag, call),
     isLong(call) ? wishTimeout : callTimeout,
@@ -120,11 +125,20 @@ const granted = ({ grant, names }: Wishes, tag: string, wish: Wish) =>
 
 const tagOf = (text: string): Option.Option<Tag> => Schema.decodeUnknownOption(Tag)(text)
 
+/** What a page can do about the pushes to its device. */
+export interface PagePushes {
+  readonly state: Effect.Effect<ServerFrame>
+  readonly subscribe: (address: PushAddress) => Effect.Effect<string, unknown>
+  readonly unsubscribe: Effect.Effect<string, unknown>
+  readonly test: Effect.Effect<string, unknown>
+}
+
 export interface PageOptions {
   readonly rights: ReadonlyArray<Right>
   readonly wishes: Wishes
   readonly isKey: (key: string) => Effect.Effect<boolean>
   readonly isKnown: Effect.Effect<boolean>
+  readonly pushes: PagePushes
   /** Limits the open pages; a page without the key takes no place. */
   readonly places: Semaphore.Semaphore
 }
@@ -143,7 +157,7 @@ const refused = (why: string) => new PageLostError({ why })
 
 /** Serves one page on its socket until it leaves or breaks a rule. Rights are checked here, not in the page. */
 export const runPage = Effect.fn("runPage")(
-  function* (socket: Socket.Socket, { isKey, isKnown, places, rights, wishes }: PageOptions) {
+  function* (socket: Socket.Socket, { isKey, isKnown, places, pushes, rights, wishes }: PageOptions) {
     const { version } = yield* System
     const seen = yield* WebSessions
     // taking the reader completes the handshake
@@ -191,6 +205,7 @@ export const runPage = Effect.fn("runPage")(
         may: [...callNames.filter((name) => may(rightOf(name))), ...(may("manage") ? wishes.names : [])],
         now: yield* Clock.currentTimeMillis
       })
+      yield* Effect.flatMap(pushes.state, window.send)
       const told = seen.frames.pipe(Stream.runForEach(window.sendText), Effect.andThen(Effect.never))
       const isThere = window.send({ _tag: "Pong" }).pipe(
         Effect.andThen(window.check),
@@ -223,6 +238,15 @@ export const runPage = Effect.fn("runPage")(
       // wishes may take minutes, so calls do not wait behind them
       const wished = yield* lane(callsMost)
 
+      const pushing = (id: number, asked: Effect.Effect<string, unknown>) =>
+        called(
+          Effect.gen(function* () {
+            const done = Effect.map(asked, (said) => ({ isDone: true, said, text: null }))
+            const answer = yield* answered(done, callTimeout, "it was cut off")
+            yield* Effect.flatMap(pushes.state, window.send)
+            yield* window.send({ _tag: "Answered", id, ...answer })
+          })
+        )
       const obey = Effect.fnUntraced(function* (frame: ClientFrame) {
         switch (frame._tag) {
           case "Begin":
@@ -242,6 +266,12 @@ export const runPage = Effect.fn("runPage")(
             return may("type") ? yield* typed(screen.type(frame.data)) : yield* refused(mayNot("type"))
           case "Fit":
             return may("type") ? yield* typed(screen.fit(frame)) : yield* refused(mayNot("type"))
+          case "Subscribe":
+            return yield* pushing(frame.id, pushes.subscribe(frame.address))
+          case "Unsubscribe":
+            return yield* pushing(frame.id, pushes.unsubscribe)
+          case "TestPush":
+            return yield* pushing(frame.id, pushes.test)
           case "Call": {
             const { call, id, tag } = frame
             const right = isWish(call) ? "manage" : rightOf(call._tag)

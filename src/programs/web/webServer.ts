@@ -6,9 +6,11 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { rights } from "../../domain/surfaces/operations/operations.ts"
 import { isOwnHost, isOwnOrigin, securityHeaders } from "../../domain/surfaces/webAccess/Access.ts"
 import * as Devices from "../../domain/surfaces/webAccess/Devices.ts"
+import { shellHeader } from "../../domain/surfaces/web/shell.ts"
 import { devicesFile } from "./devices.ts"
 import { type PageFile, WebListener } from "../../services/WebListener.ts"
 import { runPage, type Wishes } from "./page.ts"
+import { makePushes } from "./pushes.ts"
 
 export interface WebOptions {
   readonly port: number
@@ -16,12 +18,15 @@ export interface WebOptions {
   /** Host names, in lower case, of proxies on this machine. */
   readonly names: ReadonlyArray<string>
   readonly wishes: Wishes
+  /** Origins of push services in the local network that may be used. */
+  readonly pushOrigins: ReadonlyArray<string>
 }
 
 const pagesMost = 32
 /** As long as browsers keep a cookie, in seconds. */
 const cookieAge = 400 * 86_400
 const wrongToken = "this is not the token that leap web printed, or an invitation that is over"
+const notSignedIn = "open the address that leap web printed"
 const otherName =
   "leap web does not know this name: it answers to 127.0.0.1 and localhost; 'leap web --host NAME' adds the name " +
   "under which a tunnel or proxy on its machine passes requests on"
@@ -41,13 +46,14 @@ const say = (status: number, text: string) => HttpServerResponse.text(`${text}\n
  * needs both, because browsers send the cookie, but not the key, to other servers on this machine: cookies ignore
  * ports. Both belong to the browser and hold until it is revoked; those of a read-only server end with it.
  */
-export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly, wishes }: WebOptions) {
+export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, pushOrigins, readOnly, wishes }: WebOptions) {
   const listener = yield* WebListener
   const page = yield* listener.page
   const file = yield* devicesFile
   const token = yield* listener.secret
   const listening = yield* listener.listen(port)
   const cookie = `leap-web-${listening.port}`
+  const pushes = yield* makePushes({ file, port: listening.port, readOnly, origins: pushOrigins })
   const places = yield* Semaphore.make(pagesMost)
   /** Browsers known until this server ends: guests of a read-only server, and those that could not be stored. */
   let guests = Devices.noDevices
@@ -82,14 +88,18 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     return true
   })
 
+  /** The text of a short JSON body; else the answer. */
+  const bodyOf = Effect.fnUntraced(function* (request: HttpServerRequest) {
+    if (request.headers["content-type"] !== "application/json") return say(415, "expected JSON")
+    const body = yield* Effect.option(Effect.provideService(request.text, HttpIncomingMessage.MaxBodySize, bodyMost))
+    return Option.getOrElse(body, () => say(400, "expected a short body"))
+  })
+
   const open = Effect.fnUntraced(
     function* (request: HttpServerRequest) {
-      if (request.headers["content-type"] !== "application/json") return say(415, "expected JSON")
-      const body = yield* request.text.pipe(
-        Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyMost),
-        Effect.flatMap(Schema.decodeEffect(TokenBody)),
-        Effect.option
-      )
+      const text = yield* bodyOf(request)
+      if (typeof text !== "string") return text
+      const body = Schema.decodeOption(TokenBody)(text)
       if (Option.isNone(body)) return say(400, "expected a token")
       const [secret, key] = [yield* listener.secret, yield* listener.secret]
       const device = {
@@ -105,6 +115,16 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     Effect.catchTag("StoreError", ({ message }) => Effect.succeed(say(503, message)))
   )
 
+  /** An action of a notification, which has no page. */
+  const pushed = Effect.fnUntraced(function* (request: HttpServerRequest) {
+    const device = yield* known(request)
+    if (device === null) return say(401, notSignedIn)
+    const text = yield* bodyOf(request)
+    if (typeof text !== "string") return text
+    const { isDone, said } = yield* pushes.answer(device, text, same)
+    return HttpServerResponse.jsonUnsafe({ isDone, said })
+  })
+
   const socket = Effect.fnUntraced(function* (request: HttpServerRequest, device: Devices.Device) {
     if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return say(426, "expected a WebSocket")
     const upgraded = yield* request.upgrade
@@ -117,15 +137,22 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
       wishes,
       isKey: (given) => Effect.map(listener.digest(given), (digest) => same(digest, device.key)),
       isKnown: Effect.map(known(request), (now) => now?.key === device.key),
-      places
+      places,
+      pushes: {
+        state: pushes.stateOf(device),
+        subscribe: (address) => pushes.subscribe(device, address, request.headers["origin"] ?? ""),
+        unsubscribe: pushes.unsubscribe(device),
+        test: pushes.test(device)
+      }
     })
     return HttpServerResponse.empty()
   })
 
-  const fileAnswer = ({ body, type }: PageFile, method: string) =>
-    method === "GET" || method === "HEAD"
-      ? HttpServerResponse.text(body, { contentType: type })
-      : say(405, "this can only be read")
+  const fileAnswer = ({ body, type }: PageFile, method: string) => {
+    if (method !== "GET" && method !== "HEAD") return say(405, "this can only be read")
+    const its = { contentType: type, headers: { [shellHeader]: "1" } }
+    return typeof body === "string" ? HttpServerResponse.text(body, its) : HttpServerResponse.uint8Array(body, its)
+  }
 
   const answer = Effect.gen(function* () {
     const request = yield* HttpServerRequest
@@ -139,10 +166,11 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, readOnly
     // lets the page check its access, because a browser hides why a socket failed
     if (url === "/session" && method === "GET")
       return HttpServerResponse.empty({ status: (yield* known(request)) === null ? 401 : 204 })
+    if (url === "/push" && method === "POST") return isOwn ? yield* pushed(request) : say(403, "another site asks")
     if (url === "/socket" && method === "GET") {
       if (!isOwn) return say(403, "another site asks")
       const device = yield* known(request)
-      return device === null ? say(401, "open the address that leap web printed") : yield* socket(request, device)
+      return device === null ? say(401, notSignedIn) : yield* socket(request, device)
     }
     return say(404, "there is nothing here")
   }).pipe(

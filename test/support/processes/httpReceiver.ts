@@ -7,6 +7,7 @@ export interface Received {
   readonly url: string
   readonly headers: http.IncomingHttpHeaders
   readonly body: string
+  readonly bytes: Buffer
 }
 
 interface Answer {
@@ -19,10 +20,11 @@ interface Answer {
 export const httpReceiver = Effect.fnUntraced(function* (answer: (count: number) => Answer | null) {
   const requests: Array<Received> = []
   const server = http.createServer((request, response) => {
-    let body = ""
-    request.setEncoding("utf8").on("data", (data: string) => (body += data))
+    const parts: Array<Buffer> = []
+    request.on("data", (data: Buffer) => parts.push(data))
     request.on("end", () => {
-      requests.push({ url: request.url ?? "", headers: request.headers, body })
+      const bytes = Buffer.concat(parts)
+      requests.push({ url: request.url ?? "", headers: request.headers, body: bytes.toString("utf8"), bytes })
       const given = answer(requests.length)
       if (given !== null) response.writeHead(given.status, given.headers).end(given.body ?? "SECRET")
     })

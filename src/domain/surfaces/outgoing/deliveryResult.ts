@@ -39,3 +39,11 @@ export const deliveryResultOf = (status: number, afterMs: number | null): Delive
   if (status === 410) return { _tag: "Gone", why }
   return refusals.has(status) ? { _tag: "Refused", why } : { _tag: "Again", why, afterMs }
 }
+
+/** The result for a push service's answer: it may know the subscription no more, or refuse this sender. */
+export const pushResultOf = (status: number, afterMs: number | null): DeliveryResult => {
+  const why = `its push service answered ${status}`
+  if (status === 404 || status === 410) return { _tag: "Gone", why }
+  const result = status === 401 || status === 403 ? { _tag: "Refused" as const } : deliveryResultOf(status, afterMs)
+  return result._tag === "Delivered" ? result : { ...result, why }
+}

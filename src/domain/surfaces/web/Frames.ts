@@ -6,6 +6,7 @@ import { needKinds } from "../../words/attention/Need.ts"
 import { MessageStatus, TurnOutcome } from "../../words/session/Message.ts"
 import { RecentWrite } from "../../words/session/RecentWrites.ts"
 import { Call } from "../operations/calls.ts"
+import { PushAddress } from "../webAccess/PushSubscription.ts"
 import { Question, SessionState, SessionStatus } from "../../words/session/Session.ts"
 
 /** The most characters of one text typed into a screen, and of one message. The page cuts what is pasted. */
@@ -103,7 +104,11 @@ export const ClientFrame = Schema.TaggedUnion({
   Type: { data: text(typedMost) },
   Fit: size,
   /** An operation of a session (`Answer` with the question as the page showed it), or a request. */
-  Call: { id: Schema.Int, tag, call: Schema.Union([Call, Wish]) }
+  Call: { id: Schema.Int, tag, call: Schema.Union([Call, Wish]) },
+  /** Pushes to this browser from now on, none any more, or one to try it. */
+  Subscribe: { id: Schema.Int, address: PushAddress },
+  Unsubscribe: { id: Schema.Int },
+  TestPush: { id: Schema.Int }
 })
 export type ClientFrame = typeof ClientFrame.Type
 
@@ -175,6 +180,12 @@ export const ServerFrame = Schema.TaggedUnion({
   /** `may`: the operations and requests that this browser may make. */
   Hello: { version: Schema.String, may: Schema.Array(Schema.String), now: Schema.Finite },
   Pong: {},
+  /** The pushes to this browser: the server's key, since when, and why the last one failed, or why there are none. */
+  Pushes: {
+    key: Schema.NullOr(Schema.String),
+    since: Schema.NullOr(Schema.Finite),
+    failure: Schema.NullOr(Schema.String)
+  },
   Sessions: {
     sessions: Schema.Array(WebSession),
     timeline: Schema.Array(Schema.Struct({ tag: Schema.String, spans: Schema.Array(Span) })),

@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
 import { type Right, rights } from "../operations/operations.ts"
+import { PushSubscription } from "./PushSubscription.ts"
 
 /** A browser that is allowed in, with its own secrets. Only the SHA-256 of a secret is stored, in hex. */
 const Device = Schema.Struct({
@@ -9,7 +10,8 @@ const Device = Schema.Struct({
   key: Schema.String,
   /** Milliseconds since the epoch. */
   since: Schema.Finite,
-  seen: Schema.Finite
+  seen: Schema.Finite,
+  push: Schema.optionalKey(PushSubscription)
 })
 export type Device = typeof Device.Type
 
@@ -104,6 +106,21 @@ export const withSeen = (all: Devices, cookie: string, now: number): Devices | n
   if (device === undefined || now - device.seen < seenStep) return null
   return { ...all, devices: all.devices.map((one) => (one === device ? { ...one, seen: now } : one)) }
 }
+
+/** The devices with a device's subscription to pushes as `edit` returns it; null: without one. */
+export const withPush = (
+  all: Devices,
+  cookie: string,
+  edit: (before: PushSubscription | null) => PushSubscription | null
+): Devices => ({
+  ...all,
+  devices: all.devices.map((device) => {
+    if (device.cookie !== cookie) return device
+    const { push = null, ...rest } = device
+    const next = edit(push)
+    return next === null ? rest : { ...rest, push: next }
+  })
+})
 
 export const without = (all: Devices, cookie: string | undefined): Devices => ({
   ...all,
