@@ -100,7 +100,7 @@ export const watchReader = (): (() => boolean) | null => {
   }
 }
 
-/** The pipe of standard output, if another process can write to it; `file` for a file; else null. Looked up in /proc. */
+/** The pipe of standard output if another process can write to it, by /proc; `file` for a file; else null. */
 export const sharedOutput = (): string | null => {
   const kind = kindOf(1)
   const pipe = linkOf("/proc/self/fd/1")

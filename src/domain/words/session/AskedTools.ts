@@ -22,7 +22,7 @@ export const isSameUse = (asked: ToolUse, ran: ToolUse): boolean =>
     ? ran.tool === null || ran.tool === asked.tool || asked.tool === unnamedTool
     : asked.id === ran.id
 
-/** The uses after a tool has run; null if no hook asked about it. A use found by its id stays; of others one is removed. */
+/** The uses after a tool has run; null if no hook asked about it. A use found by its id stays, any other is removed. */
 export const withoutRan = (asked: AskedTools, ran: ToolUse): AskedTools | null => {
   const named = asked.findIndex((one) => one.tool !== unnamedTool && isSameUse(one, ran))
   const at = named < 0 ? asked.findIndex((one) => isSameUse(one, ran)) : named
