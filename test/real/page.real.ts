@@ -95,6 +95,7 @@ const doTask = async (page: Page, hands: Hands, { api, env, project }: Session):
   await shows(page, "[role=status]", new RegExp(`^${tag}: committed 1 file .*; 'main' has 1 commit of '${tag}' now`))
   await isFaultless()
   await press(button(page, "Back to the session"))
+  await press(page.getByText("Modes, place and end"))
   await press(button(page, "Stop"))
   await press(page.locator(".asking").getByRole("button", { name: "Stop", exact: true }))
   await shows(page, ".session > p", /ended/)
