@@ -133,7 +133,7 @@ const page = {
     if (id !== "\0leap:page") return null
     const at = (path) => fileURLToPath(new URL(path, import.meta.url))
     const text = (path) => readFileSync(at(path), "utf8")
-    const built = async (input, codeSplitting) => {
+    const chunks = async (input, output) => {
       const build = await rolldown({
         cwd: at("."),
         input,
@@ -141,16 +141,18 @@ const page = {
         logLevel: "warn",
         plugins: [styleSheets]
       })
-      const { output } = await build.generate({
+      const made = await build.generate({ minify: true, ...output })
+      await build.close()
+      return made.output
+    }
+    const scripts = [
+      ...(await chunks("src/page/main.tsx", {
         format: "esm",
-        minify: true,
-        codeSplitting,
         entryFileNames: "page.js",
         chunkFileNames: "[name].js"
-      })
-      await build.close()
-      return output
-    }
+      })),
+      ...(await chunks("src/page/coloursWorker.ts", { format: "iife", entryFileNames: "colours.js" }))
+    ]
     const shell = [
       ["/", "text/html; charset=utf-8", text("src/page/index.html")],
       [
@@ -158,11 +160,7 @@ const page = {
         "text/css; charset=utf-8",
         [text("node_modules/@xterm/xterm/css/xterm.css"), text("src/page/page.css")].map(plainCss).join("")
       ],
-      ...(await built("src/page/main.tsx", true)).map(({ code, fileName }) => [
-        `/${fileName}`,
-        "text/javascript; charset=utf-8",
-        code
-      ]),
+      ...scripts.map(({ code, fileName }) => [`/${fileName}`, "text/javascript; charset=utf-8", code]),
       [
         "/manifest.webmanifest",
         "application/manifest+json",
@@ -173,7 +171,7 @@ const page = {
     ]
     // a service worker that differs replaces the shell that browsers keep
     const version = createHash("sha256").update(JSON.stringify(shell)).digest("hex").slice(0, 16)
-    const [{ code: worker }] = await built("src/page/serviceWorker.ts", false)
+    const [{ code: worker }] = await chunks("src/page/serviceWorker.ts", { format: "esm", codeSplitting: false })
     const names = shell.map(([path]) => path.slice(1)).join(" ")
     const script = worker.replace("SHELL-VERSION", version).replace("SHELL-FILES", names)
     const files = [...shell, ["/sw.js", "text/javascript; charset=utf-8", script]]

@@ -99,7 +99,12 @@ writeDeclarations(root, stage, entries, (declared) =>
   fs.writeFileSync(path.join(target, "exports.txt"), exportsIn(root, declared).report)
 )
 
-const page = await rolldown({ cwd: root, input: "src/page/main.tsx", platform: "browser", logLevel: "silent" })
+const page = await rolldown({
+  cwd: root,
+  input: ["src/page/main.tsx", "src/page/coloursWorker.ts"],
+  platform: "browser",
+  logLevel: "silent"
+})
 const { output: pageChunks } = await page.generate()
 await page.close()
 const inPage = pageChunks.flatMap((chunk) => chunk.moduleIds ?? []).filter((id) => id.includes("/node_modules/"))

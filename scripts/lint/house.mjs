@@ -138,7 +138,7 @@ const walls = {
       "domain/words/text/ulid.ts",
       "domain/words/text/CharWidth.ts"
     ],
-    packages: [/^preact(\/|$)/, /^@preact\/signals$/, /^@xterm\//, /^#generated\/frameForm\.mts$/],
+    packages: [/^preact(\/|$)/, /^@preact\/signals$/, /^@xterm\//, /^prismjs\//, /^#generated\/frameForm\.mts$/],
     why: "the page runs in browsers and loads no Effect: of the domain it takes what loads none, and types"
   },
   quick: {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import type { PatchLine, Remark } from "../domain/store/worktrees/patchLines.ts"
 import type { Pair } from "../domain/surfaces/web/sideBySide.ts"
+import type { Parts } from "./colours.ts"
 import { takeFocus } from "./connection.ts"
 import { blockRows, isAbout, type Place, type ReviewFile } from "./reviewModel.ts"
 import { may } from "./store.ts"
@@ -53,16 +54,27 @@ interface LineOptions {
   readonly line: PatchLine
 }
 
+/** The parts of a text from one character to another, each in its colour. */
+const coloured = (text: string, parts: Parts, from: number, to: number): ReadonlyArray<ComponentChildren> => {
+  let at = 0
+  return parts.flatMap(([colour, length]) => {
+    const its = text.slice(Math.max(at, from), Math.max(from, Math.min(at + length, to)))
+    at += length
+    return its === "" ? [] : [colour === "" ? its : <span class={`is-${colour}`}>{its}</span>]
+  })
+}
+
 /** The text of a line; what has changed in it is marked. Texts of files are text nodes and nothing else. */
 const Code = ({ line, model }: LineOptions) => {
   const text = lineText(line)
   const [from, to] = model.differences().get(line) ?? [0, 0]
   const shown = text.slice(0, lineMost)
-  const parts: ReadonlyArray<ComponentChildren> =
-    from === to ? [shown] : [shown.slice(0, from), <mark>{shown.slice(from, to)}</mark>, shown.slice(to)]
+  const parts: Parts = model.colours(line) ?? [["", shown.length]]
   return (
     <code>
-      {parts}
+      {coloured(shown, parts, 0, from)}
+      {from === to ? null : <mark>{coloured(shown, parts, from, to)}</mark>}
+      {coloured(shown, parts, to, shown.length)}
       {text.length > lineMost ? <i> … {text.length - lineMost} more characters</i> : null}
     </code>
   )

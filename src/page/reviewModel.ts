@@ -2,6 +2,7 @@ import { computed, type Signal, signal } from "@preact/signals"
 import { patchFile, type PatchLine, type Remark } from "../domain/store/worktrees/patchLines.ts"
 import { differences, type Pair, type Part, sideBySide } from "../domain/surfaces/web/sideBySide.ts"
 import type { FoundAs } from "../domain/surfaces/web/Frames.ts"
+import { coloursOf, type Parts } from "./colours.ts"
 
 /** Changed lines of a file that is open at first, at most: others are opened by who wants them. */
 const openMost = 1_000
@@ -22,6 +23,8 @@ export interface ReviewFile {
   readonly isOpen: Signal<boolean>
   readonly rows: (isSplit: boolean) => Rows
   readonly differences: () => ReadonlyMap<PatchLine, Part>
+  /** The parts of a line in their colours; null as long as they are not known. */
+  readonly colours: (line: PatchLine) => Parts | null
 }
 
 const isChanged = ({ left, right }: Pair): boolean => left?.kind === "removed" || right?.kind === "added"
@@ -43,11 +46,13 @@ export const reviewFile = (file: ReviewFile["file"]): ReviewFile => {
     )
   )
   const parts = computed(() => differences(pairs.value))
+  const colours = computed(() => coloursOf(file.path, lines.value))
   return {
     file,
     isOpen: signal(file.patch !== null && (file.added ?? 0) + (file.removed ?? 0) <= openMost),
     rows: (isSplit) => (isSplit ? split.value : unified.value),
-    differences: () => parts.value
+    differences: () => parts.value,
+    colours: (line) => colours.value(line)
   }
 }
 

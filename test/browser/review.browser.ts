@@ -116,6 +116,7 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
         const halves = await changed.locator(".half code").allInnerTexts()
         assert.deepStrictEqual(halves, ["const port = 80", "const port = 8080"])
         assert.deepStrictEqual(await changed.locator("mark").allInnerTexts(), ["80"])
+        await server.locator(".is-keyword", { hasText: "const" }).first().waitFor()
         await isFaultless(page)
         await page.reload()
         await server.locator(".pair").first().waitFor()
