@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, realpathSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { claude } from "./cli/claude.ts"
+import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { hosted, makeProject, type RealCli, type Session } from "./hosted.ts"
 import type { Status } from "./leap.ts"
@@ -74,6 +75,35 @@ it.each(
     assert.notStrictEqual(gone.code, 0)
     assert.include(gone.err, `${other} is not there any more`)
   })
+)
+
+/** Where the CLI goes without asking, and tells so with its next prompt or at once. */
+const goes: ReadonlyArray<readonly [RealCli, command: (other: string) => string, branch: RegExp]> = [
+  [codex, (other) => `/cd ${other}`, /^elsewhere$/],
+  [copilot, () => "/worktree", /^worktree-/]
+]
+
+it.each(goes.map(([cli, command, branch]) => [`${cli.id}: ${command("")}`, cli, command, branch] as const))(
+  "%s without a question is followed, and gone on in",
+  (_, cli, command, branch) =>
+    hosted(cli, `${cli.id}-goes`, async (session) => {
+      const { api, leap, project, status, tag, until } = session
+      const other = besides(session)
+      const home = realpathSync(project)
+      cli.trust(dirname(project), other)
+      api.otherwise = say("Hello.")
+      await leap(["send", tag, "hello", "--wait", "--timeout", "60"])
+      await leap(["send", tag, command(other)])
+      await until("it rests", ({ ready, state }) => state === "idle" && ready)
+      await leap(["send", tag, "hello there", "--wait", "--timeout", "60"])
+      const went = (now: Status) => (now as Place).cwd !== home && branch.test((now as Place).branch ?? "")
+      const { cwd } = (await until("where it went", went)) as Place
+      await ends(session)
+      await resumed(session)
+      await until("it goes on there", isAt(cwd, ((await status()) as Place).branch ?? ""))
+      await leap(["send", tag, "hello again", "--wait", "--timeout", "60"])
+      assert.deepStrictEqual(api.main.at(-1)?.conversation, ["hello", "hello there", "hello again"])
+    })
 )
 
 it("claude: a worktree of its own is shown with its branch, gone on in, and left again", () =>

@@ -89,7 +89,8 @@ const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): T
   // after its end and another turn's work, a report without a time of its own is about that other turn
   const { recent } = used.evidence.turns
   const isOthers = hasEnded(recent, ended.reported) && isOvertaken(used, ended) && recordedEnding(used, ended) === null
-  const isIts = isItsEnd(used, ended)
+  // the next one's beginning is awaited while this one runs alone
+  const isIts = isItsEnd(used, ended, true)
   const isNews =
     ending !== null &&
     !isOthers &&
