@@ -114,8 +114,7 @@ const fetching: Readonly<Record<string, (url: string) => { readonly name: string
 
 const searching: Readonly<Record<string, { readonly name: string; readonly input: object }>> = {
   claude: { name: "WebSearch", input: { query: "a secret" } },
-  gemini: { name: "google_web_search", input: { query: "a secret" } },
-  opencode: { name: "websearch", input: { query: "a secret" } }
+  gemini: { name: "google_web_search", input: { query: "a secret" } }
 }
 
 const tool = (block: { readonly name: string; readonly input: object }): Reply => ({

@@ -20,11 +20,11 @@ const held = (text: string, told: Pick<QueuedMessage, "cause" | "why">): QueuedM
 effect("a start tells which of the held messages may have been sent already", function* () {
   const notes = yield* Ref.make<ReadonlyArray<string>>([])
   const output = Layer.succeed(Output, {
+    sharedWith: Effect.succeed(null),
     isTerminal: false,
     inputIsTerminal: false,
     errorIsTerminal: false,
     outputClosed: Effect.never,
-    sharedWith: Effect.succeed(null),
     colour: false,
     columns: Effect.succeed(80),
     line: () => Effect.void,
