@@ -382,7 +382,7 @@ export default defineConfig({
           priority: 2
         },
         // what programs do with their options: tables, which grow with each program that is known, and what reads them
-        { name: "programs", test: /src\/domain\/policy\/knownPrograms\/(?!Program)\w+\.ts$/, priority: 2 },
+        { name: "programs", test: /src\/domain\/policy\/knownPrograms\/(?!Program|table)\w+\.ts$/, priority: 2 },
         {
           name: "shells",
           test: /node_modules\/unbash\/|policy\/(?:knownPrograms\/Program|ShellWords)\.ts$/,

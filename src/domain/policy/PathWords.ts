@@ -67,7 +67,7 @@ export const pathsMeet = (a: LoosePath, b: LoosePath, hidden = false): boolean =
 /** A pattern or path as components. */
 export const componentsOf = (path: string): LoosePath => path.split("/").filter((part) => part !== "" && part !== ".")
 
-const alias = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/
+const alias = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(root|cwd)$/
 
 /** Commands that print names of files in the directory, and commands that print none. */
 const printsFiles = /\$\(git (?:ls-files|diff --name-only)\b[^()`;&|<>]*\)/g
@@ -77,30 +77,23 @@ const printsNoFile =
 /** It is the output of a command that names no file. */
 export const namesNoFile = ({ text }: ShellWord): boolean => text.replace(printsNoFile, "") === ""
 
+const unknownPart = /\$\([^]*\)|`[^]*`|\$\{[^}]*\}|\$\w+|\$[?$#@*!-]|<\([^]*\)/g
+
 /** Inserts the values of variables that are always known; other expansions become `**`. */
-const expanded = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): string =>
+const expanded = (text: string, { home }: Pick<LinePlaces, "home">, unknown = "/**/"): string =>
   text
     .replace(/\$HOME\b|\$\{HOME\}/g, () => home)
-    .replace(/\$PWD\b|\$\{PWD\}|\$\(pwd\)/g, () => cwd)
+    .replace(/\$PWD\b|\$\{PWD\}|\$\(pwd\)|\$\(git rev-parse --show-toplevel\)/g, () => ".")
     .replace(printsNoFile, "0")
     .replace(printsFiles, "**")
-    .replace(/\$\([^]*\)|`[^]*`|\$\{[^}]*\}|\$\w+|\$[?$#@*!-]|<\([^]*\)/g, "/**/")
+    .replace(unknownPart, unknown)
 
-/** The text with the user's home directory inserted, and without other names of the root. */
-const placed = (text: string, { cwd, home }: Pick<LinePlaces, "cwd" | "home">): string => {
+/** The text with the user's home directory inserted. */
+const placed = (text: string, { home }: Pick<LinePlaces, "home">): string => {
   const user = /^~([^/]*)/.exec(text)?.[1]
-  const rest = text.slice(1 + (user?.length ?? 0))
-  const path =
-    user === undefined
-      ? text
-      : user === "" || user === home.slice(home.lastIndexOf("/") + 1)
-        ? home + rest
-        : `/**${rest}`
-  if (!/^\/+(?:proc|dev)/.test(path)) return path
-  return `/${resolved(path.replace(/^\/+dev\/+fd(?=\/)/, "/proc/self/fd")).join("/")}`.replace(
-    alias,
-    (_, kind: string) => (kind === "root" ? "" : cwd)
-  )
+  if (user === undefined) return text
+  const rest = text.slice(1 + user.length)
+  return user === "" || user === home.slice(home.lastIndexOf("/") + 1) ? home + rest : `/**${rest}`
 }
 
 /** The most directories of a line that are followed. */
@@ -114,12 +107,12 @@ export const directoriesAfter = (
   changes: ReadonlyArray<ReadonlyArray<ShellWord>>,
   line: Pick<LinePlaces, "cwd" | "home">
 ): ReadonlyArray<string> | null => {
-  const at = (path: string): string => `/${resolved(path).join("/")}`
-  let found = [at(line.cwd)]
+  const at = (path: string, from: string): string => `/${resolved(path, from).join("/")}`
+  let found = [at(line.cwd, line.cwd)]
   for (const all of changes) {
     const to = all.map(({ text }) => placed(expanded(text, line), line))
     found = [
-      ...new Set(found.flatMap((one) => [one, ...to.map((text) => at(text[0] === "/" ? text : `${one}/${text}`))]))
+      ...new Set(found.flatMap((one) => [one, ...to.map((text) => at(text[0] === "/" ? text : `${one}/${text}`, one))]))
     ]
     if (found.length > mostDirectories) return null
   }
@@ -184,34 +177,39 @@ export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<L
     if (name === "" || name.length > 4_096) continue
     // curl puts its own parts into an address
     if (/^file:.*[[{]/is.test(name))
-      found.push(resolved(`${name.replace(/^file:/i, "").split(/[[{]/, 1)[0]}/**`.replace(/[^/]*\/\*\*$/, "**")))
+      found.push(resolved(`${name.replace(/^file:/i, "").split(/[[{]/, 1)[0]}/**`.replace(/[^/]*\/\*\*$/, "**"), cwd))
     const known = isSure(word) && !/^~[^/]|^~$/.test(name)
-    const text = known ? name : expanded(name, places)
-    const unaliased = placed(text, places)
-    const isPlain = name === word.text && known && unaliased === name
-    for (const link of links.slice(0, mostLinks)) {
-      const to = placed(expanded(link.text, places), places)
-      const parts = componentsOf(unaliased).slice(0, mostLinks)
-      for (const i of parts.keys())
-        found.push(resolved(`${to.startsWith("/") ? to : `${cwd}/${to}`}/${parts.slice(i + 1).join("/")}`))
+    // an unknown part may go on, or end, within a name
+    const texts = known ? [name] : ["/**/", "{*,.*}"].map((unknown) => expanded(name, places, unknown))
+    for (const text of new Set(texts.map((one) => placed(one, places)))) {
+      const isPlain = name === word.text && known && text === name && !/\bproc\b|\bfd\b/.test(name)
+      for (const link of links.slice(0, mostLinks)) {
+        const to = placed(expanded(link.text, places), places)
+        const parts = componentsOf(text).slice(0, mostLinks)
+        for (const i of parts.keys())
+          found.push(resolved(`${to.startsWith("/") ? to : `${cwd}/${to}`}/${parts.slice(i + 1).join("/")}`, cwd))
+      }
+      for (const start of isPlain ? others : [cwd, ...others])
+        if (!text.startsWith("/")) found.push(resolved(`${start}/${text}`, start))
+        else if (!isPlain) found.push(resolved(text, start))
     }
-    if (unaliased.startsWith("/")) {
-      if (!isPlain) found.push(resolved(unaliased))
-      continue
-    }
-    if (!isPlain) found.push(resolved(`${cwd}/${unaliased}`))
-    for (const other of others) found.push(resolved(`${other}/${unaliased}`))
   }
   return found
 }
 
-/** Components without `..`. A path that goes up from an unknown directory may lead anywhere. */
-export const resolved = (path: string): LoosePath => {
-  const parts: Array<string> = []
+/**
+ * Components without `..`, and without other names of the root or of `cwd`. A path that goes up from an unknown directory
+ * may lead anywhere.
+ */
+export const resolved = (path: string, cwd: string): LoosePath => {
+  let parts: Array<string> = []
   for (const part of componentsOf(path)) {
     if (part !== "..") parts.push(part)
-    else if (parts.at(-1) === "**") parts.splice(0, parts.length, "**")
+    else if (parts.at(-1) === "**") parts = ["**"]
     else parts.pop()
+    if (part === "fd" && parts[0] === "dev" && parts.length === 2) parts = ["proc", "self", "fd"]
+    const kind = parts[0] === "proc" ? alias.exec(`/${parts.join("/")}`)?.[1] : undefined
+    if (kind !== undefined) parts = kind === "root" ? [] : [...componentsOf(cwd)]
   }
   return parts.some((part) => part.includes("**")) ? parts.map((part) => (part.includes("**") ? "**" : part)) : parts
 }

@@ -84,7 +84,7 @@ const globPaths = (glob: string, { cwd, paths }: ToolRequest, home: string): Rea
   return (formsOf(glob) ?? ["/**"]).map((form) => {
     if (/\([^)]*\//.test(form)) return ["**"]
     const one = form.replace(/^~(?=\/|$)/, () => home)
-    return resolved((one.startsWith("/") ? one : `${base}/${one}`).replace(/[^/]*[()|][^/]*/g, "**"))
+    return resolved((one.startsWith("/") ? one : `${base}/${one}`).replace(/[^/]*[()|][^/]*/g, "**"), cwd)
   })
 }
 

@@ -3,7 +3,15 @@ import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./knownPrograms/git.ts"
 import type { Target } from "./knownPrograms/Program.ts"
 import { obeysFiles, placesOf } from "./knownPrograms/table.ts"
-import { gitCarries, inert, readsByText, readsList, takesLists, takesText } from "./knownPrograms/shellPrograms.ts"
+import {
+  gitCarries,
+  inert,
+  namesPackages,
+  readsByText,
+  readsList,
+  takesLists,
+  takesText
+} from "./knownPrograms/shellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
 import { namesNoFile } from "./PathWords.ts"
 import { withoutRunner } from "./directoryEffects.ts"
@@ -75,7 +83,7 @@ const metOf = (words: Words, input: ShellInput): Met => {
     program === "git"
       ? words.some(({ text }) => gitCarries.has(text.split("=", 1)[0]!)) ||
         (words.some(({ text }, i) => /\s|^ext::/.test(text) && !isText(words, i)) && described(inherited) === null)
-      : !inert.has(program) && !asksWhere(program, words)
+      : !inert.has(program) && !asksWhere(program, words) && !(effects !== null && namesPackages(words))
   return { words, input, program, effects, carries, obeys: carries && (obeysFiles(program) || effects === null) }
 }
 
@@ -182,8 +190,12 @@ const readWhole = (line: string, foreign: string | null): ShellReading => {
     for (const piece of filled.split(/[^\w.+/~*-]+/).slice(0, mostPieces))
       if (/[./]/.test(piece) && piece !== "/**")
         // sed's commands precede a name without a blank
-        for (const { index } of [{ index: -1 }, ...[...piece.matchAll(/[rRwW](?=[\w./~])/g)].slice(0, 8)])
-          openable.push({ ...unknownWord, text: piece.slice(index + 1) })
+        for (const { index } of [{ index: -1 }, ...[...piece.matchAll(/[rRwW](?=[\w./~])/g)].slice(0, 8)]) {
+          const name = piece.slice(index + 1)
+          // code joins it to the directories that it knows
+          for (const text of /^[/.]/.test(name) ? [name, `~/${name}`, `./${name}`] : [name])
+            openable.push({ ...unknownWord, text })
+        }
   }
 
   /** `inside`: an outer command's text, which contains this one, is in `carried` already. */
@@ -292,7 +304,10 @@ const readWhole = (line: string, foreign: string | null): ShellReading => {
           files.push(assignmentWord(assignment))
           if (isKnown(assignment)) openable.push(assignmentWord(assignment))
           // A variable may name a command that a program runs: GIT_SSH_COMMAND, PAGER.
-          if (!isHarmlessName(assignment.name)) carried.push(assignment.value.text)
+          if (!isHarmlessName(assignment.name)) {
+            carried.push(assignment.value.text)
+            openPieces(assignment.value.text, true)
+          }
         }
         visit(command.words, command.input, 0, scripts, false)
         const runs = met.slice(before)
@@ -334,7 +349,10 @@ const readWhole = (line: string, foreign: string | null): ShellReading => {
       const isElsewhere = (parts: ReadonlySet<number>): boolean =>
         parts.size > (part.commands.length > 1 || !parts.has(i) ? 0 : 1)
       if (made.length > 0 && (isElsewhere(obeying) || (made.some(isForGit) && isElsewhere(git))))
-        for (const text of textsOf(part)) carried.push(text)
+        for (const text of textsOf(part)) {
+          carried.push(text)
+          openPieces(text, true)
+        }
     }
     met = [...outer, ...line.flat()]
     return { ...read, uncommon: doubt }

@@ -87,6 +87,8 @@ const writesTo = (one: Redirect): boolean =>
   one.operator.includes(">") &&
   !(noFile.has(one.operator) && one.target !== undefined && /^(?:\d+-?|-)$/.test(one.target.text))
 
+const fileOf = ({ target }: Redirect): ShellWord => (target === undefined ? unknownWord : shellWord(target))
+
 const readsFrom = (one: Redirect): boolean => one.operator === "<" || one.operator === "<>"
 
 const textInput = (one: HereDoc | HereString): Extract<ShellInput, { readonly _tag: "Text" }> =>
@@ -108,7 +110,8 @@ const inputOf = (redirections: ReadonlyArray<Redirection>, outer: ShellInput): S
     if (one.descriptor !== undefined && !(one.descriptor.type === "FileDescriptor" && one.descriptor.value === 0))
       continue
     if (one.type !== "Redirect") input = input === null ? textInput(one) : several
-    else if (readsFrom(one) || one.operator === "<&") input = input === null ? { _tag: "File" } : several
+    else if (readsFrom(one) || one.operator === "<&")
+      input = input === null ? { _tag: "File", word: fileOf(one) } : several
   }
   return input ?? outer
 }
@@ -189,7 +192,7 @@ const readTree = (line: string): ShellLine => {
   ): ShellInput => {
     const files = (test: (one: Redirect) => boolean) =>
       redirections.flatMap((one) =>
-        one.type === "Redirect" && test(one) && one.target !== undefined ? [shellWord(one.target)] : []
+        one.type === "Redirect" && test(one) && one.target !== undefined ? [fileOf(one)] : []
       )
     const input = inputOf(redirections, outer)
     const command = { ...of, writes: files(writesTo), reads: files(readsFrom), input }

@@ -15,7 +15,7 @@ export type ShellInput =
   | { readonly _tag: "Inherited" }
   /** A pipe or several redirections: nobody can read it beforehand. */
   | { readonly _tag: "Pipe" }
-  | { readonly _tag: "File" }
+  | { readonly _tag: "File"; readonly word: ShellWord }
   /** A heredoc or here-string. `sure`: the shell expands nothing in it. */
   | { readonly _tag: "Text"; readonly text: string; readonly sure: boolean }
 

@@ -137,11 +137,12 @@ export const urlAllowed = (pattern: UrlPattern, url: string): boolean => {
 /** Whether the pattern matches any reading of an address. A pattern without a port matches all ports. */
 export const urlFound = (pattern: UrlPattern, url: string): boolean =>
   matches(pattern.whole, url) ||
-  readings(url).some(
-    (address) =>
-      matchesAddress(pattern, address) ||
-      (pattern.anyPort && matchesAddress(pattern, { ...address, host: address.host.replace(/:\d+$/, "") }))
-  )
+  readings(url).some((address) => {
+    const bare = address.host.replace(/:\d+$/, "")
+    // a pattern may name the port that an address leaves out
+    const other = bare === address.host ? bare + (ports[`${address.scheme}:`] ?? "") : pattern.anyPort ? bare : ""
+    return [address.host, other].some((host) => matchesAddress(pattern, { ...address, host }))
+  })
 
 /** The host anywhere in a text: `u@evil.com`, `-connect evil.com:443`, `/dev/tcp/evil.com/80`. */
 export const namesHost = ({ below, name }: UrlPattern, text: string): boolean => {

@@ -37,12 +37,16 @@ export const isPlainAwk = (program: string): boolean => {
 
 /** What throws away tables, or all of their rows. */
 const emptying = /\b(?:drop|truncate)\b|(?:\bdelete|(?<!\b(?:on|do|for)\s+)\bupdate)\b(?![^;]*\bwhere\b)/i
+/** What has the server load or run another program: its settings, libraries and languages. */
+const loading =
+  /\balter\b[^;]*\bsystem\b|(?:^|;)\s*load\b|\blanguage\b\W*(?!plpgsql\b|sql\b)\w|\bpl(?:python|perl|tcl|java|sh|r|v8)\w*/i
 /**
  * Statements of SQL that read or write no other file and empty no table, and the commands of the programs' own that only
  * show.
  */
 export const isPlainSql: Plain = (text) =>
   !emptying.test(text) &&
+  !loading.test(text) &&
   text
     .split("\n")
     .every((line) =>

@@ -11,6 +11,13 @@ npm install
 npm install --save-dev vitest
 npm install react@18 react-dom@18
 npm uninstall lodash
+pip install flask alembic
+npm i -D rake
+uv add flask
+kubectl logs -f deploy/api --tail=50
+go build -ldflags "-s -w" -o bin/app ./cmd/app
+uv run --python 3.12 pytest -q
+cmake --build build -t tests
 npm outdated
 npm ls react
 npm audit

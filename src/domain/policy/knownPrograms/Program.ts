@@ -90,7 +90,7 @@ export const allLike = (words: Words, form: RegExp): boolean =>
   words.every((word) => isSure(word) && form.test(word.text))
 
 /** It only reads, unless a word begins like this, or may do so because its beginning is unknown. */
-const unlessLike =
+export const unlessLike =
   (form: RegExp) =>
   ({ operands }: Given): ReadonlyArray<Target> | null =>
     operands.some(({ globs, sure, text }) => (sure === 0 && !globs) || form.test(text)) ? null : []
@@ -263,6 +263,7 @@ export const effectsOf = (
   const given: Given = { words: args, operands, options, valuesOf, has, input, as, named }
   if (program.options === "*") return program.does === undefined ? [] : program.does(given)
   const known = optionsOf(program)
+  const formed = Object.keys(program.forms ?? {}).flatMap((names) => names.split(" "))
   const found: Array<Target> = []
   const places: Array<ShellWord> = []
   let ended = false
@@ -292,8 +293,9 @@ export const effectsOf = (
       if (kind !== "" && at >= 0) value = from(word, at)
       else if (kind === ":") value = args[++i]
       if (kind === ":" && value === undefined) return program.loose === true
-      // it may have no value, and then the next word is an option
-      if (at < 0 && (program.loose || !known.has(name)) && /^-./.test(value?.text ?? "")) return false
+      // where it has no value after all, as in another command or version, the next word is an option
+      const option = program.loose === true || !known.has(name) ? /^-./ : formed.includes(name) ? /(?!)/ : /^-[^\s\d]/
+      if (at < 0 && value !== undefined && option.test(value.text) && !isOperand(value, word)) return false
       if (value !== undefined && !isSure(value) && (effect !== "" || value.bare) && !isOperand(value, word))
         return false
       if (value !== undefined && (effect === "in" || (effect === "at" && program.commands !== undefined)))

@@ -56,7 +56,13 @@ const javac: Program = {
 }
 
 /** What runs in a project's environment is examined separately. */
-const running = (options: string): Program => ({ options, first: true, does: works })
+const running = (options: string): Program => ({
+  options,
+  first: true,
+  // an interpreter by its version
+  forms: { "p python": /^[\d.]+$/ },
+  does: works
+})
 const fetching = (options: string, not?: RegExp): Program => ({
   ...tool(options),
   does: (given) => (isPlainly(given, not) ? installing(given) : null)
@@ -87,7 +93,7 @@ export const builds: Readonly<Record<string, Program>> = {
     forms: {
       t: /^(?:clean|cleandead|compdb|commands|targets|deps|graph|query|list|inputs|rules|recompact|restat|missingdeps)$/
     },
-    form: /^[\w./^:+-]+$/,
+    form: /^(?!(?:un)?install)[\w./^:+-]+$/,
     does: works
   },
   deno: {

@@ -1,6 +1,6 @@
 import { isPlainAwk, isPlainSed, isPlainSql, type Plain } from "../plainScripts.ts"
 import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
-import { allLike, type Given, forEachName, type Program, targets } from "./Program.ts"
+import { allLike, type Given, forEachName, type Program, type Target, targets } from "./Program.ts"
 
 type Words = ReadonlyArray<ShellWord>
 const isScript = (plain: Plain, words: Words): boolean => words.every((word) => isSure(word) && plain(word.text))
@@ -13,9 +13,13 @@ const scripted = (plain: Plain, { operands, valuesOf }: Given, ...names: Readonl
   return operands[0] !== undefined && isScript(plain, operands.slice(0, 1)) ? operands.slice(1) : null
 }
 
-/** What it is given on its input is such a script, too; a file is the project's own, as scripts are. */
-const isPlainInput = (plain: Plain, { input }: Given): boolean =>
-  input._tag === "Text" ? input.sure && plain(input.text) : input._tag !== "Pipe"
+/** What it is given on its input is such a script, too; a file of it is the project's own, as scripts are. */
+const byInput = (plain: Plain, { input }: Given): ReadonlyArray<Target> | null =>
+  input._tag === "File"
+    ? targets("stay", [input.word])
+    : input._tag === "Inherited" || (input._tag === "Text" && input.sure && plain(input.text))
+      ? []
+      : null
 
 /** By another address it could be anybody's. */
 const localDatabase = /^[\w-]+$|^postgres(?:ql)?:\/\/(?:[\w:-]+@)?(?:localhost|127\.0\.0\.1)(?::\d+)?\/[\w-]*$/
@@ -28,10 +32,11 @@ const sqlite: Program = {
   does: (given) => {
     const [database, ...rest] = given.operands
     if (!isScript(isPlainSql, rest) || !isScript(isPlainSql, given.valuesOf("cmd"))) return null
-    if (rest.length === 0 && !isPlainInput(isPlainSql, given)) return null
+    const read = rest.length === 0 ? byInput(isPlainSql, given) : []
     // a name may be an address with options
-    if (database === undefined || /^file:/.test(database.text)) return database === undefined ? [] : null
-    return given.has("readonly") || database.text === ":memory:" ? [] : targets("write", [database])
+    if (read === null || /^file:/.test(database?.text ?? "")) return null
+    const isKept = database === undefined || given.has("readonly") || database.text === ":memory:"
+    return isKept ? read : [...read, ...targets("write", [database])]
   }
 }
 
@@ -55,7 +60,8 @@ export const others: Readonly<Record<string, Program>> = {
   sed: {
     options:
       "-nErsuz -el: -i? regexp-extended null-data separate unbuffered posix sandbox expression: line-length: in-place?",
-    forms: { "i in-place": /^[\w.~]*$/ },
+    // to macOS `-l` has no value
+    forms: { "i in-place": /^[\w.~]*$/, l: /^\d+$/ },
     does: (given) => {
       // macOS's suffix for copies; other systems take it for a script
       const [first] = given.operands
@@ -101,7 +107,9 @@ export const others: Readonly<Record<string, Program>> = {
     options:
       "-sknBqiwrRthv -jOl? -Wo: -C:at directory:at keep-going always-make ignore-errors jobs? output-sync? load-average? trace",
     // of variables those that say what is built, and how much is said of it
-    form: /^(?:[\w.%/:+@-]+|(?:V|VERBOSE|DEBUG|RELEASE|BOARD|TARGET|ARCH|PLATFORM|PROFILE|BUILD_TYPE|CONFIG|VERSION)=[\w.+-]*)$/,
+    // to BSD `-W` has no value
+    forms: { "W o": /^[^=]*$/ },
+    form: /^(?:(?!(?:un)?install|deploy|publish)[\w.%/:+@-]+|(?:V|VERBOSE|DEBUG|RELEASE|BOARD|TARGET|ARCH|PLATFORM|PROFILE|BUILD_TYPE|CONFIG|VERSION)=[\w.+-]*)$/,
     does: () => here
   },
   cmake: {
@@ -109,8 +117,8 @@ export const others: Readonly<Record<string, Program>> = {
     options:
       "-LNv -GDtA: -SB:stay -j? install:stay prefix:write build:stay target: config: parallel? preset: fresh clean-first list-presets log-level:",
     // of the build tool's options only those for how it builds
-    form: /^(?:-[jkvsld]\d*|VERBOSE=1|(?!-)[^=]+)$/,
-    forms: { target: /^(?!install)/, D: /^[\w:-]+=[\w.+-]*$/ },
+    form: /^(?:-[jkvsld]\d*|VERBOSE=1|(?!-|install)[^=]+)$/,
+    forms: { "target t": /^(?!install)/, D: /^[\w:-]+=[\w.+-]*$/ },
     // without a prefix it installs into the system's directories
     does: ({ has, valuesOf }) =>
       (has("install") && !has("prefix")) || valuesOf("D").some(({ text }) => running.test(text)) ? null : here
@@ -125,9 +133,9 @@ export const others: Readonly<Record<string, Program>> = {
     does: (given) => {
       const scripts = given.valuesOf("c", "command")
       if (!isScript(isPlainSql, scripts)) return null
-      return scripts.length > 0 || given.has("f", "file", "l", "list", "version") || isPlainInput(isPlainSql, given)
-        ? []
-        : null
+      const isInput = given.valuesOf("f", "file").some(({ text }) => text === "-")
+      const isGiven = scripts.length > 0 || given.has("f", "file", "l", "list", "version")
+      return isGiven && !isInput ? [] : byInput(isPlainSql, given)
     }
   },
   "redis-cli": {

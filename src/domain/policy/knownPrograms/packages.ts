@@ -46,7 +46,7 @@ export function installing(given: Given) {
   return given.operands.every(
     (word) =>
       isSure(word) &&
-      !/^(?:https?|git|ssh|file|github|gitlab|gist|bitbucket)\b.*:|^git\+|@(?:https?|git\w*|ssh|file|gist|bitbucket)[:+]|^(?:[^@/]+@)?\w[\w.-]*\//i.test(
+      !/^(?:https?|git|ssh|file|github|gitlab|gist|bitbucket)\b.*:|^git\+|@\s*(?:https?|git\w*|ssh|file|gist|bitbucket)[:+]|^(?:[^@/]+@)?\w[\w.-]*\//i.test(
         word.text
       )
   )
@@ -145,7 +145,10 @@ const pipOptions =
 const pip: Program = {
   options: pipOptions,
   commands: {
-    ...forEachName("list show freeze check help", { options: pipOptions }),
+    // of these, `-e` and `-f` have no value
+    ...forEachName("list show freeze check help", {
+      options: "-qvIlhef user pre not-required format: local exclude: files editable disable-*"
+    }),
     // of an address it could be anybody's
     install: command(pipOptions, (given) => (isPlainly(given) ? installing(given) : null))
   }

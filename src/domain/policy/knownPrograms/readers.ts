@@ -30,7 +30,8 @@ export const readers: Readonly<Record<string, Program>> = {
   find: {
     single: true,
     options:
-      "-i*: -name: -path: -wholename: -regex*: -lname: -type: -xtype: -size: -empty -newer*: -am*: -at*: -ane*: -c*: -used: -daystart -m*: -depth -d -prune -print -print0 -printf: -ls -quit -not -o -or -a -and -true -false -perm: -user: -group: -uid: -gid: -no* -links: -samefile: -fstype: -mount -xdev -x -follow -L -H -P -E -X -readable -writable -executable -ignore_readdir_race -O* -D: -delete",
+      "-i*: -name: -path: -wholename: -regex*: -lname: -type: -xtype: -size: -empty -newer*: -am*: -at*: -ane*: -c*: -used: -daystart -m*: -mtime: -mmin: -depth -d -prune -print -print0 -printf: -ls -quit -not -o -or -a -and -true -false -perm: -user: -group: -uid: -gid: -no* -links: -samefile: -fstype: -mount -xdev -x -follow -L -H -P -E -X -readable -writable -executable -ignore_readdir_race -O* -D: -delete",
+    forms: { perm: /^[-/]?[\w+=,]*$/ },
     does: (given) => {
       // only the tests before `-delete` narrow it, but `-follow` counts wherever it stands
       const deleted = given.words.flatMap(({ text }, i) =>

@@ -1,5 +1,15 @@
 import { isSure } from "../ShellWords.ts"
-import { allLike, type Given, forEachName, type Program, type Target, targets, working, works } from "./Program.ts"
+import {
+  allLike,
+  type Given,
+  forEachName,
+  type Program,
+  type Target,
+  targets,
+  unlessLike,
+  working,
+  works
+} from "./Program.ts"
 
 /** Programs whose work is elsewhere: on other machines, in containers, on a forge. */
 
@@ -48,6 +58,10 @@ const docker: Program = {
   }
 }
 
+const kubectlShowing = (options: string): Program => ({
+  options: `-nlv: -h namespace: context: selector: request-timeout: all-* ${options}`,
+  does: working()
+})
 const kubectl: Program = {
   options: "-n: namespace: context: cluster: request-timeout: -v:",
   commands: {
@@ -55,28 +69,36 @@ const kubectl: Program = {
       options: "-n: namespace:",
       commands: forEachName("status history", reading("-wn: namespace: revision: timeout: watch"))
     },
-    ...forEachName("get describe diff logs top version explain api-resources api-versions cluster-info events", {
-      does: working(),
-      options:
-        "-nolfcLv: -AwpRh namespace: context: output: selector: filename: container: all-* watch* previous follow tail: since*: timestamps prefix show-* sort-by: field-selector: ignore-not-found request-timeout: containers client api-*: for: types:"
-    })
+    logs: kubectlShowing("-f follow previous tail: since*: timestamps prefix container: -c: -p"),
+    ...forEachName(
+      "get describe diff top version explain api-resources api-versions cluster-info events",
+      kubectlShowing(
+        "-f: filename: -olL: -AwR output: watch* show-* sort-by: field-selector: ignore-not-found containers client api-*: for: types:"
+      )
+    )
   }
 }
 
-// `-w` opens a browser
-const ghReading = forEachName(
-  "view list diff checks status",
-  reading(
-    "-RqtLsalSjibHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d order: sort:"
-  )
-)
-const gh: Program = {
+/** A repository on the host that gh is meant for: to another one it may send a token. */
+const repository = /^[\w.-]+\/[\w.-]+$/
+// `-w` opens a browser, and `-a` has no value to some
+const ghReading = forEachName("view list diff checks status", {
+  options:
+    "-RqtLsalSjibHBuemAO: -c repo: json: jq: template: limit: state: author: assignee: label: search: job: interval: branch: workflow: head: base: user: event: status: commit: attempt: milestone: comments log* exit-status watch patch color: -v fail-fast required draft -d order: sort:",
+  forms: { "R repo": repository, a: /^[\w@-]+$/ },
+  does: unlessLike(/:\/\/(?!github\.com\/)/)
+})
+const ghRepository: Program = { ...ghReading["view"], form: /^(?:https:\/\/github\.com\/)?[\w.-]+(?:\/[\w.-]+)?$/ }
+const inRepository = (commands: Readonly<Record<string, Program>>): Program => ({
   options: "-R: repo:",
-  commands: {
-    ...forEachName("pr issue run repo release workflow label", { options: "-R: repo:", commands: ghReading }),
-    ...ghReading
-  }
-}
+  forms: { "R repo": repository },
+  commands
+})
+const gh = inRepository({
+  ...forEachName("pr issue run release workflow label", inRepository(ghReading)),
+  repo: inRepository(forEachName("view list", ghRepository)),
+  ...ghReading
+})
 
 /** A value of curl's options that names no file: `@` and `<` begin the name of one, and `%output{` precedes it. */
 const noFile = /^(?![@<])(?!.*%output\{)[^]*$/

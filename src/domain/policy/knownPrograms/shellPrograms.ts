@@ -141,6 +141,12 @@ export const readsList = (program: string, args: ReadonlyArray<{ readonly text: 
   return args.some(({ text }) => form.test(text))
 }
 
+/** Verbs behind which stand names of packages, which are none of commands. */
+const packaging =
+  /^(?:(?:npm|pnpm|yarn|bun|cargo|poetry|composer|uv) (?:i|install|add|remove|rm|uninstall|update|view|info|show|why|tree)|(?:uv )?pip3? (?:install|show|uninstall)) /
+export const namesPackages = (words: ReadonlyArray<{ readonly text: string }>): boolean =>
+  packaging.test(words.map(({ text }) => text).join(" "))
+
 /** Options and verbs with which git runs a command that its caller names. */
 export const gitCarries: ReadonlySet<string> = new Set(
   wordsOf(
