@@ -64,7 +64,7 @@ type PushFrame = Extract<ClientFrame, { readonly _tag: "Subscribe" | "Unsubscrib
 type PushRequest = PushFrame extends infer F extends PushFrame ? (F extends PushFrame ? Omit<F, "id"> : never) : never
 
 /** Requests a change of the pushes to this device, or a test. */
-export const askPush = (asked: PushRequest): Promise<Answer> => request("leap", (id) => ({ ...asked, id }) as PushFrame)
+export const askPush = (asked: PushRequest): Promise<Answer> => request("leap", (id) => ({ ...asked, id }))
 
 const ack = (): void => {
   if (ackTimer !== null) clearTimeout(ackTimer)

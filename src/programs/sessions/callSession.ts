@@ -22,7 +22,7 @@ import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"
 
 const refused = (message: string) => new WorktreeError({ kind: "refused", message })
 
-/** Merges, rebases or commits the worktree that a session lives in. `discard` is refused: the session must end first. */
+/** Merges, rebases or commits a session's worktree. `discard` is refused: the session must end first. */
 const finishSession = Effect.fn("finishSession")(function* (
   { cwd, state, tag }: Pick<SessionStatus, "cwd" | "state" | "tag">,
   { base, how, message }: Omit<CallOf<"Finish">, "_tag">

@@ -33,7 +33,7 @@ export interface TurnFailures {
   readonly inRow: number
   /** How many of the latest failures, in a row, were the fault of the text that was sent. */
   readonly textFaultsInRow: number
-  /** How often in a row a turn failed for the problem of the pause: the same limit, or a service without a known end. */
+  /** How often in a row a turn failed for the pause's problem: the same limit, or a service without a known end. */
   readonly probes: number
   /** A turn was answered in the present conversation: it is not empty. */
   readonly hasAnswered: boolean
@@ -117,7 +117,7 @@ export const failed = (
   switch (problem.kind) {
     case "rate_limited": {
       if (tryFrom(problem) === null) return waits(null)
-      // A limit that is met again after its reported end proves that end wrong: the next probe waits the backoff at least.
+      // A limit that is met again after its reported end proves that end wrong: the next probe waits at least the backoff.
       const end = endAhead(problem, at)
       return waits(end !== null && probes === 1 ? end : Math.max(at + backoffOf(probes), end ?? 0))
     }
