@@ -46,9 +46,7 @@ export function installing(given: Given) {
   return given.operands.every(
     (word) =>
       isSure(word) &&
-      !/^(?:https?|git|ssh|file|github|gitlab|gist|bitbucket)\b.*:|^git\+|@\s*(?:https?|git\w*|ssh|file|gist|bitbucket)[:+]|^(?:[^@/]+@)?\w[\w.-]*\//i.test(
-        word.text
-      )
+      !/(?:^|@\s*)(?:https?|git\w*|ssh|file|gist|bitbucket)(?:\b.*:|\+)|^(?:[^@/]+@)?\w[\w.-]*\//i.test(word.text)
   )
     ? works(given)
     : null
