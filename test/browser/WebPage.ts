@@ -1,8 +1,8 @@
 import AxeCore from "axe-core"
-import { spawn } from "node:child_process"
 import * as net from "node:net"
 import { type Browser, chromium, type Locator, type Page } from "playwright-core"
 import type { Room } from "../support/processes/Room.ts"
+import { startWeb } from "../support/processes/webRoom.ts"
 import { patience } from "../support/run/patience.ts"
 
 export const executablePath = process.env["LEAP_CHROMIUM"] ?? "/usr/bin/chromium"
@@ -13,18 +13,7 @@ export const serve = async (
   flags: ReadonlyArray<string> = [],
   port = 0
 ) => {
-  const child = spawn(room.command[0], [room.command[1], "web", "--port", String(port), ...flags], {
-    env: room.env,
-    cwd: room.dir,
-    stdio: ["ignore", "pipe", "pipe"]
-  })
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
-  const address = await new Promise<string>((resolve, reject) => {
-    let errors = ""
-    child.stderr.on("data", (data) => (errors += String(data)))
-    child.stdout.once("data", (data) => resolve(String(data).trim()))
-    void ended.then((code) => reject(new Error(`leap web ended with ${code}: ${errors}`)))
-  })
+  const { address, child, ended } = await startWeb(room, ["--port", String(port), ...flags])
   return {
     address,
     end: async () => {

@@ -1,6 +1,5 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { PushMessage } from "../../src/domain/surfaces/web/PushMessage.ts"
@@ -8,52 +7,13 @@ import type { Devices } from "../../src/domain/surfaces/webAccess/Devices.ts"
 import { httpReceiver } from "../support/processes/httpReceiver.ts"
 import { makeBrowser, signatureOf } from "../support/processes/PushedBrowser.ts"
 import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
-import { type Answer, openSocket, type RawSocket, request } from "../support/processes/WebClient.ts"
+import { openSocket, request } from "../support/processes/WebClient.ts"
+import { comeIn, devices as runDevices, isSocket, type Known, serveOn, type Web } from "../support/processes/webRoom.ts"
 import { live } from "../support/run/effects.ts"
 
 /** `leap web` in a room, whose pushes may go to this service; until the scope ends. */
 const serve = (room: Room, service: string, port = 0, ...flags: ReadonlyArray<string>) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const args = ["web", "--port", String(port), "--push-origin", service, ...flags]
-      const child = spawn(room.command[0], [room.command[1], ...args], {
-        env: room.env,
-        cwd: room.dir,
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-      const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
-      let noted = ""
-      child.stderr.on("data", (data) => (noted += String(data)))
-      const address = await new Promise<string>((resolve, reject) => {
-        child.stdout.once("data", (data) => resolve(String(data).trim()))
-        void ended.then((code) => reject(new Error(`leap web ended with ${code}: ${noted}`)))
-      })
-      const { hash, origin, port: its } = new URL(address)
-      const end = () => {
-        child.kill("SIGKILL")
-        return ended
-      }
-      return { origin, port: Number(its), token: hash.slice("#token=".length), end, noted: () => noted }
-    }),
-    ({ end }) => Effect.promise(end)
-  )
-type Web = Effect.Success<ReturnType<typeof serve>>
-
-const isSocket = (opened: RawSocket | Answer): opened is RawSocket => "socket" in opened
-
-/** A browser that comes in by a token, and its page. */
-const comeIn = (web: Web, token = web.token) =>
-  Effect.promise(async () => {
-    const answer = await request(web.port, "/session", {
-      method: "POST",
-      headers: { origin: web.origin, "content-type": "application/json" },
-      body: JSON.stringify({ token })
-    })
-    assert.strictEqual(answer.status, 200, answer.text)
-    const [cookie = ""] = answer.headers["set-cookie"]![0]!.split(";")
-    return { cookie, key: (JSON.parse(answer.text) as { readonly key: string }).key }
-  })
-type Known = Effect.Success<ReturnType<typeof comeIn>>
+  serveOn(room, port, "--push-origin", service, ...flags)
 
 const openPage = Effect.fnUntraced(function* (web: Web, { cookie, key }: Known) {
   const opened = yield* Effect.promise(() => openSocket(web.port, { cookie, origin: web.origin }))
@@ -230,11 +190,7 @@ describe("pushes", () => {
     const service = yield* makeService()
     const { devices } = files(room)
     const first = yield* serve(room, service.url)
-    const leap = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
-      const { code, stderr, stdout } = yield* room.leap(["web", "devices", ...args])
-      assert.strictEqual(code, 0, stderr)
-      return stdout.trim()
-    })
+    const leap = (...args: ReadonlyArray<string>) => runDevices(room, ...args)
     const added = (yield* leap("add", "tablet", "--rights", "read")).split("#token=")[1]!
     const [phone, tablet] = [service.browserAt("phone"), service.browserAt("tablet")]
     const own = yield* comeIn(first)
@@ -354,8 +310,8 @@ describe("pushes", () => {
     assert.match((yield* page.ask({ _tag: "TestPush" })).said, /answered 410.*not known there any more/)
     assert.isNull(page.state().since)
     assert.notProperty(devices().devices[0], "push")
-    assert.match(web.noted(), /gets no pushes any more/)
-    assert.notInclude(web.noted(), phone.address.auth)
+    assert.match(web.errors(), /gets no pushes any more/)
+    assert.notInclude(web.errors(), phone.address.auth)
 
     // ---- keys that cannot be read are said, and left as they are
     writeFileSync(keys, "{}")

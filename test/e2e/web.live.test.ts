@@ -1,13 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import * as net from "node:net"
 import { join } from "node:path"
 import { type Call, callNames } from "../../src/domain/surfaces/operations/calls.ts"
 import { rightOf } from "../../src/domain/surfaces/operations/operations.ts"
 import { eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
-import { type Answer, frameHeader, openSocket, type RawSocket, request } from "../support/processes/WebClient.ts"
+import { frameHeader, openSocket, type RawSocket, request } from "../support/processes/WebClient.ts"
+import { comeIn, devices, exchange, isSocket, type Known, serveOn, type Web } from "../support/processes/webRoom.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { lookingAgain } from "../support/run/patience.ts"
 import { live } from "../support/run/effects.ts"
@@ -17,38 +17,6 @@ import type { ServerFrame, Wish } from "../../src/domain/surfaces/web/Frames.ts"
 
 /** `leap web` in a room, until the scope ends. */
 const serve = (room: Room, ...flags: ReadonlyArray<string>) => serveOn(room, 0, ...flags)
-const serveOn = (room: Room, port: number, ...flags: ReadonlyArray<string>) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const child = spawn(room.command[0], [room.command[1], "web", "--port", String(port), ...flags], {
-        env: room.env,
-        cwd: room.dir,
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-      const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
-      const address = await new Promise<string>((resolve) =>
-        child.stdout.once("data", (data) => resolve(String(data).trim()))
-      )
-      const { hash, host, origin, port: its } = new URL(address)
-      return { child, ended, host, origin, port: Number(its), token: hash.slice("#token=".length) }
-    }),
-    ({ child, ended }) =>
-      Effect.promise(() => {
-        child.kill("SIGKILL")
-        return ended
-      })
-  )
-type Web = Effect.Success<ReturnType<typeof serve>>
-
-const exchange = (web: Web, headers: Readonly<Record<string, string>> = {}, token = web.token) =>
-  request(web.port, "/session", {
-    method: "POST",
-    headers: { origin: web.origin, "content-type": "application/json", ...headers },
-    body: JSON.stringify({ token })
-  })
-
-const isSocket = (opened: RawSocket | Answer): opened is RawSocket => "socket" in opened
-
 /** A page as the real one begins. */
 const begin = async (web: Web): Promise<RawSocket> => {
   const known = await exchange(web)
@@ -231,7 +199,7 @@ describe("whole sessions from the page", () => {
     const { at, leap, room } = yield* makePlace()
     const web = yield* serve(room)
     const added = yield* leap("web", "devices", "add", "phone", "--rights", "send,answer,type")
-    const phone = yield* comeIn(web, added.stdout.trim().split("#token=")[1]!, "x")
+    const phone = yield* comeIn(web, added.stdout.trim().split("#token=")[1], "x")
     const looking = yield* serve(room, "--read-only")
     const pages = [
       [yield* openAs(web, phone), /lacks the right 'manage'/],
@@ -260,15 +228,6 @@ describe("whole sessions from the page", () => {
   })
 })
 
-/** A browser that calls itself so comes in by a token. */
-const comeIn = (web: Web, token: string, userAgent: string) =>
-  Effect.promise(async () => {
-    const answer = await exchange(web, { "user-agent": userAgent }, token)
-    assert.strictEqual(answer.status, 200, answer.text)
-    const [cookie = ""] = answer.headers["set-cookie"]![0]!.split(";")
-    return { cookie, key: (JSON.parse(answer.text) as { readonly key: string }).key }
-  })
-type Known = Effect.Success<ReturnType<typeof comeIn>>
 /** Its page; null where it is not known. */
 const pageOf = (web: Web, { cookie, key }: Known) =>
   Effect.promise(async () => {
@@ -287,11 +246,7 @@ const openAs = Effect.fnUntraced(function* (web: Web, known: Known) {
 describe("the browsers that leap web knows", () => {
   live("have secrets of their own, which outlive it, and each its rights until it is revoked", function* () {
     const room = yield* makeRoom()
-    const leap = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
-      const { code, stderr, stdout } = yield* room.leap(["web", "devices", ...args])
-      assert.strictEqual(code, 0, stderr)
-      return stdout.trim()
-    })
+    const leap = (...args: ReadonlyArray<string>) => devices(room, ...args)
     const first = yield* serve(room)
     const own = yield* comeIn(first, first.token, "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/150.0")
     const invitation = (yield* leap("add", "phone", "--rights", "answer")).split("#token=")[1]!
