@@ -117,7 +117,7 @@ export const failed = (
   switch (problem.kind) {
     case "rate_limited": {
       if (tryFrom(problem) === null) return waits(null)
-      // A limit that is met again after its reported end proves that end wrong: the next probe waits at least the backoff.
+      // A limit that is met again after its reported end: that end was wrong, and the next probe waits the backoff.
       const end = endAhead(problem, at)
       return waits(end !== null && probes === 1 ? end : Math.max(at + backoffOf(probes), end ?? 0))
     }
