@@ -104,7 +104,7 @@ export const Screen = ({ session: { state, tag } }: { readonly session: WebSessi
         </p>
       )}
       {isTyping ? <p class="hint">keys go to {tag}; Ctrl+\ leaves its screen</p> : null}
-      <div class="terminal" ref={place} tabIndex={0} role="region" aria-label={`The screen of ${tag}`} />
+      <div class="screen" ref={place} tabIndex={0} role="region" aria-label={`The screen of ${tag}`} />
       {isTyping ? <KeyBar /> : null}
     </section>
   )

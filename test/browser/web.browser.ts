@@ -365,7 +365,7 @@ const lookAtHostile = async (address: string): Promise<void> => {
   assert.lengthOf(page.context().pages(), 1, "no link opens anything")
   assert.match(await page.title(), /^(\(\d\) )?leap$/)
   assert.isUndefined(await page.evaluate("globalThis.copied"))
-  assert.strictEqual(await page.locator(".terminal img").count(), 0)
+  assert.strictEqual(await page.locator(".screen img").count(), 0)
   await shows(page, ".xterm-rows", /plain abcd/)
   assert.deepStrictEqual(complaints, [])
   await close()
