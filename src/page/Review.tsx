@@ -222,11 +222,12 @@ const Files = ({ found, tag }: FilesOptions) => {
       draft.value = ""
       focusOn(here())
     },
-    change: (remark, at) => {
+    // the remark may be older than what is shown: its own line is of an earlier look
+    change: (remark, at, line) => {
       view.remove(remark)
       current.value = at
       draft.value = remark.text
-      writing.value = remark.line
+      writing.value = line
     },
     remove: (remark) =>
       setRemarks(

@@ -24,7 +24,7 @@ export interface View {
   readonly write: (place: Place, line: PatchLine) => void
   readonly keep: (file: ReviewFile["file"], line: PatchLine) => void
   readonly cancel: () => void
-  readonly change: (remark: Remark, place: Place) => void
+  readonly change: (remark: Remark, place: Place, line: PatchLine) => void
   readonly remove: (remark: Remark) => void
 }
 
@@ -115,7 +115,7 @@ const Remarks = ({ line, model: { file }, place, view }: NumberOptions) => {
         <div key={n} class="remark">
           <p class="whole">{remark.text}</p>
           <span class="buttons">
-            <button type="button" onClick={() => view.change(remark, place)}>
+            <button type="button" onClick={() => view.change(remark, place, line)}>
               Change<span class="hidden"> the remark on {nameOf(line, file)}</span>
             </button>
             <button type="button" onClick={() => view.remove(remark)}>

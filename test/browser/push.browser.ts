@@ -100,7 +100,16 @@ describe("the page as an app, in Chromium", { concurrent: true }, () => {
       // ---- what is kept: no state, no token, no key
       const origin = `http://127.0.0.1:${port}`
       const kept = await keptIn(page)
-      const files = ["", "icon.png", "icon.svg", "manifest.webmanifest", "page.css", "page.js"]
+      const files = [
+        "",
+        "Review.js",
+        "colours.js",
+        "icon.png",
+        "icon.svg",
+        "manifest.webmanifest",
+        "page.css",
+        "page.js"
+      ]
       assert.deepStrictEqual(
         kept,
         files.map((file) => `${origin}/${file}`)

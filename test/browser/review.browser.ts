@@ -44,8 +44,6 @@ const isFaultless = async (page: Page): Promise<void> => {
 }
 
 const fileOf = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
-const focused = (page: Page): Promise<string> =>
-  page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText")
 
 const source = (port: number) =>
   ["// the server", `const port = ${port}`, "", "export const start = () => listen(port)", ""].join("\n")
@@ -171,7 +169,7 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
       await page.goBack()
       await shows(page, ".remark", /no cnjp/)
       await page.getByRole("button", { name: "Change the remark on line 5 of src/server.ts" }).click()
-      assert.strictEqual(await focused(page), "your remark on line 5 of src/server.ts")
+      await leadsTo("your remark on line 5 of src/server.ts")
       await page.keyboard.type(" not")
       await press("Control+Enter")
       await button(page, "Queue the remark").click()
