@@ -169,9 +169,34 @@ const open = (key: string): void => {
 const session = (request: RequestInit = {}): Promise<Response | null> =>
   fetch("session", { ...request, signal: AbortSignal.timeout(openTimeout) }).catch(() => null)
 
+/** A token that the server has not answered yet. */
+let token: string | null = null
+
+/** Takes the token out of the address and the history, and exchanges it for a key. Returns whether there was one. */
+const exchangeToken = async (): Promise<boolean> => {
+  const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1]
+  if (given !== undefined) {
+    token = given
+    history.replaceState(null, "", location.pathname)
+  }
+  if (token === null) return false
+  const answer = await session({
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token })
+  })
+  // a server that is slow or away is asked again with it
+  if (answer === null || answer.status >= 500) return true
+  token = null
+  if (answer.ok) localStorage.setItem(keyName, ((await answer.json()) as { readonly key: string }).key)
+  lostWhy.value = answer.ok ? "" : (await answer.text()).trim()
+  return true
+}
+
 const reopen = async (): Promise<void> => {
   if (retry !== null) clearTimeout(retry)
   retry = null
+  if (token !== null) await exchangeToken()
   const key = localStorage.getItem(keyName)
   const answer = await session()
   // Another connection was made meanwhile.
@@ -207,21 +232,6 @@ const checkLiveness = (isAsked: boolean): void => {
       `${call.tag}: no answer for ${answerTimeout / 1000} s; ` +
       "what was asked for may be done or not: look before it is repeated"
   }
-}
-
-/** Removes the token from the address and the history, and exchanges it for a key. Returns whether there was one. */
-const exchangeToken = async (): Promise<boolean> => {
-  const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1]
-  if (token === undefined) return false
-  history.replaceState(null, "", location.pathname)
-  const answer = await session({
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ token })
-  })
-  if (answer?.ok === true) localStorage.setItem(keyName, ((await answer.json()) as { readonly key: string }).key)
-  lostWhy.value = answer === null || answer.ok ? "" : (await answer.text()).trim()
-  return true
 }
 
 /** Opens the connection, with a token if the address has one, now or later: the server may have been restarted. */
