@@ -170,6 +170,12 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
       await shows(page, ".remark", /no cnjp/)
       await page.getByRole("button", { name: "Change the remark on line 5 of src/server.ts" }).click()
       await leadsTo("your remark on line 5 of src/server.ts")
+      // who thinks better of a change has the remark as it was
+      await page.keyboard.type(" never")
+      await press("Escape")
+      await shows(page, ".remark .whole", /no cnjp\[\]u please$/)
+      await page.getByRole("button", { name: "Change the remark on line 5 of src/server.ts" }).click()
+      await leadsTo("your remark on line 5 of src/server.ts")
       await page.keyboard.type(" not")
       await press("Control+Enter")
       await button(page, "Queue the remark").click()
