@@ -15,7 +15,7 @@ import {
   sessions
 } from "./store.ts"
 import { groupCount, type SessionGroup } from "../domain/words/attention/sessionGroups.ts"
-import { groupSigns, timeOfDay, verbatim } from "./words.ts"
+import { groupClass, groupSigns, timeOfDay, verbatim } from "./words.ts"
 import { Changes } from "./Changes.tsx"
 import { Pushes } from "./Pushes.tsx"
 import { Session } from "./Session.tsx"
@@ -82,7 +82,7 @@ const Counts = () => {
         <button
           key={group}
           type="button"
-          class={group.replace(" ", "-")}
+          class={groupClass(group)}
           aria-pressed={chosen === group}
           onClick={() => choose(group)}
         >

@@ -7,9 +7,8 @@ import { Charts } from "./Charts.tsx"
 import { Manage, otherActions } from "./Manage.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
-import { clashes, may, now, shown } from "./store.ts"
-import { shareNow } from "../domain/words/session/states.ts"
-import { clashWords, duration, isFigure, shareSigns, stateWords } from "./words.ts"
+import { clashes, inGroup, may, now, shown } from "./store.ts"
+import { clashWords, duration, groupClass, groupSigns, isFigure, stateWords } from "./words.ts"
 import { useSignal } from "@preact/signals"
 
 interface DialogOptions {
@@ -65,6 +64,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
   const { branch, cli, cwd, lastMessage, lastResponse, needs, problem, reason, since, tag } = session
   // A dialog's question is shown with its options.
   const plainNeeds = session.question === null ? needs : besideDialog(needs)
+  const group = inGroup(session)
   const isTyping = shown.value?.tag === tag && shown.value.typing
   return (
     <section class={isTyping ? "session typing" : "session"} aria-labelledby="session-heading">
@@ -89,8 +89,8 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
           <ActionButtons tag={tag} actions={[...turnActions(session), ...otherActions(session)]} />
         </span>
       </div>
-      <p class={shareNow(session)} title={reason}>
-        <span aria-hidden="true">{shareSigns[shareNow(session)]}</span> <strong>{stateWords(session)}</strong> ·{" "}
+      <p class={groupClass(group)} title={reason}>
+        <span aria-hidden="true">{groupSigns[group]}</span> <strong>{stateWords(session)}</strong> ·{" "}
         {duration(now.value - since)}
         {needs.length > 0 || session.now === problem ? "" : ` · ${session.now}`}
       </p>

@@ -3,7 +3,7 @@ import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { clashes, filter, grouped, listed, now, selectedTag, sessions } from "./store.ts"
 import { select } from "./connection.ts"
 import { Begin } from "./Begin.tsx"
-import { clashWords, duration, groupSigns, isFigure, queueWords, stateWords } from "./words.ts"
+import { clashWords, duration, groupClass, groupSigns, isFigure, queueWords, stateWords } from "./words.ts"
 import { Strip } from "./TimelinePanel.tsx"
 
 /** Moves the focus to the next or the previous session. */
@@ -107,7 +107,7 @@ const Table = () => {
         </tr>
       </thead>
       {grouped.value.map(({ group, members }) => (
-        <tbody key={group} role="rowgroup" class={group.replace(" ", "-")}>
+        <tbody key={group} role="rowgroup" class={groupClass(group)}>
           <tr role="row" class="group">
             <th scope="rowgroup" role="rowheader" colSpan={heads.length}>
               {group} <span class="number">{members.length}</span>

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { Share } from "../domain/words/session/states.ts"
 import { pieces, type Piece, totals } from "../domain/surfaces/web/Timeline.ts"
-import { listed, minutes, now, timeline } from "./store.ts"
+import { listed, minutes, now, stripNow, timeline } from "./store.ts"
 import { WindowSelect } from "./WindowSelect.tsx"
 import { duration, shareWords, timeOfDay } from "./words.ts"
 
@@ -76,7 +76,7 @@ const Chart = ({ begin, end, rows }: ChartOptions) => {
 
 /** What a session did lately, as thin as its row. */
 export const Strip = ({ tag }: { readonly tag: string }) => {
-  const end = now.value
+  const end = stripNow.value
   const begin = end - minutes.value * 60_000
   const at = (time: number) => ((time - begin) / (end - begin)) * width
   return (

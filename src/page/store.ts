@@ -31,6 +31,8 @@ export const minutes = signal(15)
 export const clockAhead = signal(0)
 /** The time by the server's clock, in milliseconds since the epoch; each second. */
 export const now = signal(Date.now())
+/** The time in steps in which a timeline as thin as a row moves visibly. */
+export const stripNow = computed(() => Math.ceil(now.value / 10_000) * 10_000)
 export const filter = signal("")
 /** The one group whose sessions are listed; null for all. */
 export const onlyGroup = signal<SessionGroup | null>(null)
@@ -58,7 +60,7 @@ const byName = new Intl.Collator("en", { numeric: true })
 const needingNow = (tag: string, need: WebSession["needs"][number]) =>
   needing(tag, { ...need, since: Date.parse(need.since) })
 
-const inGroup = ({ needs, state }: WebSession): SessionGroup => groupOf(needs.length > 0, state)
+export const inGroup = ({ needs, state }: WebSession): SessionGroup => groupOf(needs.length > 0, state)
 
 /** The groups that have sessions, each with their number. */
 export const groupCounts = computed(() => {

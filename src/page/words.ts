@@ -33,9 +33,7 @@ export const clashWords = ({ others, path }: Clash, whole = false): string =>
   `≠ ${others.join(", ")} ${others.length === 1 ? "writes" : "write"} ` +
   `${whole ? path : path.slice(path.lastIndexOf("/") + 1)} too`
 
-/** A sign for each share, so that none is distinguished by its colour alone. */
-export const shareSigns: Readonly<Record<Share, string>> = { working: "●", waiting: "▲", resting: "○", over: "✕" }
-
+/** A sign for each group, so that none is distinguished by its colour alone. */
 export const groupSigns: Readonly<Record<SessionGroup, string>> = {
   "needs you": "▲",
   working: "●",
@@ -43,6 +41,9 @@ export const groupSigns: Readonly<Record<SessionGroup, string>> = {
   "at rest": "○",
   ended: "✕"
 }
+
+/** The group as a class of the page's style. */
+export const groupClass = (group: SessionGroup): string => group.replace(" ", "-")
 
 export const shareWords: Readonly<Record<Share, string>> = {
   working: "works",
