@@ -7,7 +7,8 @@ const browser = process.env["LEAP_BROWSER"] !== undefined
 const live = "test/**/*.live.test.ts"
 const thorough = "test/**/*.thorough.test.ts"
 const cores = availableParallelism()
-// What computes has a worker a core. Live tests mostly wait, so they have more; a real CLI takes most of a core.
+// What computes has a worker a core. Live tests mostly wait, so they have more; a real CLI takes most of a core, and the
+// pages of one file of tests all of them.
 const pureWorkers = Math.max(2, cores)
 const liveWorkers = Math.min(16, 3 * cores)
 const setupFiles = ["./test/support/run/nonsense.ts", "./test/support/run/laws.ts", "./test/support/run/assertions.ts"]
@@ -24,7 +25,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Nothing is tried again in a run: the gate runs live tests that failed once more alone, and names them.
     retry: 0,
-    maxWorkers: real ? 3 : liveWorkers,
+    maxWorkers: real ? 3 : browser ? 1 : liveWorkers,
     reporters: ["default", "./test/support/run/CountReporter.ts"],
     // Real CLIs have a run of their own: `npm run thorough real` installs them, and runs these files alone.
     projects: real

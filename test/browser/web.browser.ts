@@ -434,6 +434,17 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
       await button(page, "Stop").click()
       await shows(page, ".session > p", /ended/)
       assert.deepStrictEqual(await faults(page), [])
+      // ---- the list: the numbers are filters, arrows lead from row to row, and all of a row opens its session
+      await button(page, "Close").click()
+      await button(page, "1 ended").click()
+      await row(page, "two").waitFor()
+      assert.strictEqual(await row(page, "one").count(), 0)
+      await button(page, "2 sessions").click()
+      await button(page, "one").focus()
+      await page.keyboard.press("ArrowDown")
+      await becomes(page, `document.activeElement?.textContent === "two"`)
+      await row(page, "two").locator(".what").click()
+      await shows(page, ".session > p", /ended/)
       // ---- it comes back, and another one begins
       await button(page, "Go on").click()
       await shows(page, ".session > p", /idle/)
@@ -522,6 +533,11 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
         const { page } = await openPage(browser, `http://127.0.0.1:${port}/#token=${"x".repeat(43)}`, 1280)
         await shows(page, "[role=alert]", /not signed in \(this is not the token/)
         assert.notMatch(await page.locator("body").innerText(), /sessions?\b.*\d|\d sessions?\b/)
+        // a token whose exchange is not answered is not lost
+        let posts = 0
+        await page.route("**/session", (route) =>
+          route.request().method() === "POST" && posts++ === 0 ? route.abort() : route.continue()
+        )
         await page.evaluate(`location.hash = ${JSON.stringify(new URL(anew.address).hash)}`)
         await row(page, "one").waitFor()
         assert.notInclude(page.url(), "token")
