@@ -161,6 +161,14 @@ describe("whole sessions from the page", () => {
     const opened = there.texts.filter((text) => /"Answered","id":[1-4]?\d,/.test(text))
     assert.isBelow(opened.length, 24, "the editors are opened after one another")
 
+    // ---- what a page that leaves has asked for is done, also where it waits behind what takes long
+    writeFileSync(at("next-id"), "cccc-1")
+    const { tag, ...call } = starting("left")
+    there.send(JSON.stringify({ _tag: "Call", id: 100, tag, call }))
+    there.socket.end()
+    yield* eventually(() => log().at(-1) === "startup in /a", "it has started")
+    yield* room.until("left", ({ state }) => state === "idle", "it goes on")
+
     // ---- an earlier conversation, under another name
     const { found } = yield* wish({ _tag: "Earlier" })
     const rows = found?._tag === "Earlier" ? found.rows : []
@@ -172,16 +180,6 @@ describe("whole sessions from the page", () => {
     yield* eventually(() => log().at(-1) === "resume in /b", "its CLI is there")
     const twice = yield* wish({ _tag: "GoOn", cli: "claude", sessionId: "bbbb-1", tag: "more" })
     assert.match(twice.said, /runs already as session 'again'/)
-
-    // ---- a start goes on when the page that asked for it is gone
-    writeFileSync(at("next-id"), "cccc-1")
-    const gone = yield* Effect.promise(() => begin(web))
-    yield* told(gone, '"Start"')
-    const { tag, ...call } = starting("left")
-    gone.send(JSON.stringify({ _tag: "Call", id: 1, tag, call }))
-    gone.socket.end()
-    yield* eventually(() => log().at(-1) === "startup in /a", "it has started")
-    yield* room.until("left", ({ state }) => state === "idle", "it goes on")
 
     // ---- an ended session: goes on, lives elsewhere, is forgotten
     yield* leap("stop", "again", "--force")

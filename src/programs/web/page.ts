@@ -1,4 +1,18 @@
-import { Clock, type Duration, Effect, Option, Queue, Schedule, Schema, type Semaphore, Stream, Cause } from "effect"
+import {
+  Cause,
+  Clock,
+  type Duration,
+  Effect,
+  Exit,
+  Latch,
+  Option,
+  Queue,
+  Schedule,
+  Schema,
+  type Scope,
+  type Semaphore,
+  Stream
+} from "effect"
 import type { Socket } from "effect/socket"
 import { CloseEvent, readerString } from "effect/socket/Socket"
 import { callNames, type Call, type Done } from "../../domain/surfaces/operations/calls.ts"
@@ -34,7 +48,7 @@ export interface Granted {
   readonly found?: Found
 }
 
-/** The wishes that can be granted here. A running one continues after its page is gone. */
+/** The wishes that can be granted here. */
 export interface Wishes {
   readonly names: ReadonlyArray<Wish["_tag"]>
   readonly grant: (tag: string, wish: Wish) => Effect.Effect<Granted, unknown>
@@ -141,6 +155,8 @@ export interface PageOptions {
   readonly pushes: PagePushes
   /** Limits the open pages; a page without the key takes no place. */
   readonly places: Semaphore.Semaphore
+  /** Where calls and wishes run: a page that leaves has asked for them all the same. */
+  readonly scope: Scope.Scope
 }
 
 /** More than a person types and a page acknowledges. */
@@ -155,9 +171,12 @@ const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(ClientFrame
 
 const refused = (why: string) => new PageLostError({ why })
 
+const isGivenUp = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) && Option.exists(Cause.findErrorOption(exit.cause), Schema.is(PageLostError))
+
 /** Serves one page on its socket until it leaves or breaks a rule. Rights are checked here, not in the page. */
 export const runPage = Effect.fn("runPage")(
-  function* (socket: Socket.Socket, { isKey, isKnown, places, pushes, rights, wishes }: PageOptions) {
+  function* (socket: Socket.Socket, { isKey, isKnown, places, pushes, rights, scope, wishes }: PageOptions) {
     const { version } = yield* System
     const seen = yield* WebSessions
     // taking the reader completes the handshake
@@ -206,7 +225,12 @@ export const runPage = Effect.fn("runPage")(
         now: yield* Clock.currentTimeMillis
       })
       yield* Effect.flatMap(pushes.state, window.send)
-      const told = seen.frames.pipe(Stream.runForEach(window.sendText), Effect.andThen(Effect.never))
+      // the reader alone tells that the socket has ended: what it still holds was asked for
+      const told = seen.frames.pipe(
+        Stream.runForEach(window.sendText),
+        Effect.andThen(Effect.never),
+        Effect.catchTag("SocketError", () => Effect.never)
+      )
       const isThere = window.send({ _tag: "Pong" }).pipe(
         Effect.andThen(window.check),
         Effect.andThen(isKnown),
@@ -215,17 +239,26 @@ export const runPage = Effect.fn("runPage")(
           () => new PageLostError({ why: "its browser was revoked" })
         ),
         Effect.repeat(Schedule.spaced(pongEvery)),
-        Effect.andThen(Effect.never)
+        Effect.andThen(Effect.never),
+        Effect.catchTag("SocketError", () => Effect.never)
       )
 
-      // input keeps its order; acknowledgements do not wait for a host
-      const lane = Effect.fnUntraced(function* (concurrency: number) {
-        const asked = yield* Queue.bounded<Effect.Effect<void, unknown>>(asksMost)
+      // what was asked for is still done when a page leaves, but not begun when it is given up
+      let isDropped = false
+      const left = yield* Latch.make(false)
+      yield* Effect.addFinalizer((exit) => {
+        isDropped = isGivenUp(exit)
+        return left.open
+      })
+      const lane = Effect.fnUntraced(function* (concurrency: number, where: Scope.Scope) {
+        const asked = yield* Queue.bounded<Effect.Effect<void, unknown>, Cause.Done>(asksMost)
+        yield* Effect.addFinalizer(() => Queue.end(asked))
         yield* Stream.fromQueue(asked).pipe(
-          Stream.mapEffect((ask) => ask, { concurrency }),
+          Stream.mapEffect((ask) => Effect.suspend(() => (isDropped ? Effect.void : Effect.ignore(ask))), {
+            concurrency
+          }),
           Stream.runDrain,
-          Effect.ignore,
-          Effect.forkScoped
+          Effect.forkIn(where)
         )
         return Effect.fnUntraced(function* <R>(ask: Effect.Effect<void, unknown, R>) {
           const context = yield* Effect.context<R>()
@@ -234,17 +267,22 @@ export const runPage = Effect.fn("runPage")(
           }
         })
       })
-      const [typed, called, ponged] = [yield* lane(1), yield* lane(callsMost), yield* lane(1)]
+      // input keeps its order; acknowledgements do not wait for a host
+      const own = yield* Effect.scope
+      const [typed, ponged] = [yield* lane(1, own), yield* lane(1, own)]
       // wishes may take minutes, so calls do not wait behind them
-      const wished = yield* lane(callsMost)
+      const [called, wished] = [yield* lane(callsMost, scope), yield* lane(callsMost, scope)]
 
+      // a write waits for ever once its page has left
+      const answer = (id: number, said: CallAnswer) =>
+        Effect.raceFirst(left.await, window.send({ _tag: "Answered", id, ...said }))
       const pushing = (id: number, asked: Effect.Effect<string, unknown>) =>
         called(
           Effect.gen(function* () {
             const done = Effect.map(asked, (said) => ({ isDone: true, said, text: null }))
-            const answer = yield* answered(done, callTimeout, "it was cut off")
-            yield* Effect.flatMap(pushes.state, window.send)
-            yield* window.send({ _tag: "Answered", id, ...answer })
+            const said = yield* answered(done, callTimeout, "it was cut off")
+            yield* Effect.raceFirst(left.await, Effect.flatMap(pushes.state, window.send))
+            yield* answer(id, said)
           })
         )
       const obey = Effect.fnUntraced(function* (frame: ClientFrame) {
@@ -276,9 +314,9 @@ export const runPage = Effect.fn("runPage")(
             const { call, id, tag } = frame
             const right = isWish(call) ? "manage" : rightOf(call._tag)
             const done = isWish(call) ? granted(wishes, tag, call) : carryOut(tag, call)
-            const answer = may(right) ? done : Effect.succeed(notDone(mayNot(right)))
+            const allowed = may(right) ? done : Effect.succeed(notDone(mayNot(right)))
             const asked = isLong(call) ? wished : called
-            return yield* asked(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
+            return yield* asked(Effect.flatMap(allowed, (said) => answer(id, said)))
           }
         }
       })

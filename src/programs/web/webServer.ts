@@ -125,6 +125,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, pushOrig
     return HttpServerResponse.jsonUnsafe({ isDone, said })
   })
 
+  const scope = yield* Effect.scope
   const socket = Effect.fnUntraced(function* (request: HttpServerRequest, device: Devices.Device) {
     if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return say(426, "expected a WebSocket")
     const upgraded = yield* request.upgrade
@@ -135,6 +136,7 @@ export const serveWeb = Effect.fn("serveWeb")(function* ({ names, port, pushOrig
     yield* runPage(upgraded, {
       rights: device.rights,
       wishes,
+      scope,
       isKey: (given) => Effect.map(listener.digest(given), (digest) => same(digest, device.key)),
       isKnown: Effect.map(known(request), (now) => now?.key === device.key),
       places,

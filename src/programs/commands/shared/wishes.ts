@@ -1,4 +1,4 @@
-import { Effect, Fiber, Result } from "effect"
+import { Effect, Result } from "effect"
 import { splitWords } from "../../../domain/words/text/splitWords.ts"
 import { hasEditorDesktop } from "../../../domain/words/environment/editorFor.ts"
 import type { Tag } from "../../../domain/words/session/Tag.ts"
@@ -41,7 +41,7 @@ const saying = <A, E, R>(tag: string, done: string, run: Effect.Effect<A, E, R>)
     return { said: [...(done === "" ? [] : [done]), ...said].join("; ") }
   })
 
-/** Grants the wishes of pages while the scope is open; a running one continues without its page. */
+/** Grants the wishes of pages. */
 export const makeWishes = Effect.gen(function* () {
   const system = yield* System
   const home = system.env["HOME"] ?? ""
@@ -138,13 +138,9 @@ export const makeWishes = Effect.gen(function* () {
   const editor = yield* editorNow(system.cwd)
   const opens =
     Result.isSuccess(editor) && editor.success.draws === "desktop" && hasEditorDesktop(system.env, system.platform)
-  const scope = yield* Effect.scope
   const context = yield* Effect.context<Effect.Services<ReturnType<typeof grant>>>()
   return {
     names: wishNames.filter((name) => name !== "Edit" || opens),
-    grant: (tag, wish) =>
-      Effect.flatMap(Effect.forkIn(Effect.provideContext(grant(tag, wish), context), scope), (fiber) =>
-        Fiber.join(fiber)
-      )
+    grant: (tag, wish) => Effect.provideContext(grant(tag, wish), context)
   } satisfies Wishes
 })
