@@ -54,11 +54,17 @@ describe.each(sources)("the process table from %s", (_, layer) => {
     // one whose parent does not take note of its end
     if (!hasProc) return
     const careless = yield* Effect.acquireRelease(
-      Effect.sync(() => spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"])),
+      Effect.sync(() => spawn("sh", ["-c", "exec 3<&0; cat <&3 & echo $!; exec sleep 600"])),
       (its) => Effect.sync(() => its.kill("SIGKILL"))
     )
     const told = yield* Effect.promise(() => new Promise((resolve) => careless.stdout.once("data", resolve)))
     const key = { pid: Number(String(told)), birth: null }
+    // a shell takes note of an end: the child ends only when its parent is none any more
+    yield* Effect.repeat(ancestry(careless.pid ?? 0), {
+      until: ([its]) => its?.name === "sleep",
+      schedule: lookingAgain(20)
+    })
+    careless.stdin.end()
     yield* Effect.repeat(isAlive(key), { until: (alive) => !alive, schedule: lookingAgain(20) })
     assert.isFalse(yield* isAlive(key))
     assert.strictEqual((yield* ancestry(key.pid))[0]?.pid, key.pid)
