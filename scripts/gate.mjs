@@ -91,27 +91,23 @@ const twice = (run, again) => async (step) => {
   return { ok: true, notes: failures.map(told) }
 }
 
+/** The line's arguments that run what failed, and that alone. */
+const failed = (failures) => [
+  ...new Set(failures.map(({ file }) => file)),
+  ...(failures.some(({ test }) => test === null) ? [] : ["-t", failures.map(({ test }) => patternOf(test)).join("|")])
+]
+
 const alone = ["vitest", "run", "--project", "live", "--maxWorkers", "1", "--no-file-parallelism"]
 const live = (named) =>
   twice(
     ({ command }) => command(vitest("live", named)),
-    ({ command }, failures) =>
-      command(
-        [
-          ...alone,
-          ...new Set(failures.map(({ file }) => file)),
-          ...(failures.some(({ test }) => test === null)
-            ? []
-            : ["-t", failures.map(({ test }) => patternOf(test)).join("|")])
-        ],
-        { counted: false }
-      )
+    ({ command }, failures) => command([...alone, ...failed(failures)], { counted: false })
   )
 
 const browser = ["node", "scripts/browser.mjs"]
 const page = twice(
   ({ command }) => command(browser),
-  ({ command }) => command(browser, { counted: false })
+  ({ command }, failures) => command([...browser, ...failed(failures)], { counted: false })
 )
 
 const sources = ["src", "test", "scripts", "examples"]
