@@ -3,6 +3,7 @@ import type { Policy, PolicyRule } from "../store/settings/Settings.ts"
 import { isHarmlessTarget, notAllowable } from "./CommandCoverage.ts"
 import { type CommandCandidates, commandCandidates } from "./CommandPattern.ts"
 import {
+  cdTarget,
   changesDirectory,
   changesOf,
   linksOf,
@@ -14,7 +15,7 @@ import type { Likelihood } from "./Likelihood.ts"
 import { type PathReading, type Places, readPath } from "./PathPattern.ts"
 import { componentsOf, directoriesAfter, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
-import { isSure, type ShellWord } from "./ShellWords.ts"
+import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { isNoAddress } from "./UrlPattern.ts"
 
@@ -184,6 +185,18 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
   }
 }
 
+/** What the commands of a line search. A command works where all changes of directory before it lead. */
+const searchedIn = (shell: ShellReading, cwd: string, home: string): ReadonlyArray<ShellWord> => {
+  let at: ReadonlyArray<string> = [cwd]
+  const isOutside = (path: string): boolean => path !== "/**" && path !== cwd && !path.startsWith(`${cwd}/`)
+  return shell.found.flatMap((words) => {
+    if (!changesDirectory(words)) return recursiveOperands(words, at.filter(isOutside).map(plainWord))
+    const change = [cdTarget([words]).flatMap((word) => throughLoop(word, shell))]
+    at = at.flatMap((one) => directoriesAfter(change, { home, cwd: one })?.slice(-change[0]!.length) ?? [])
+    return []
+  })
+}
+
 /** What a request's command line adds. */
 const ofLine = (line: string, nothing: Subject, aboutPaths: boolean): Partial<Subject> => {
   const { context, request } = nothing
@@ -193,7 +206,7 @@ const ofLine = (line: string, nothing: Subject, aboutPaths: boolean): Partial<Su
   const others = directoriesAfter(changesOf(shell), { home, cwd })?.slice(1) ?? ["/**"]
   const places = { home, cwd, others, links: linksOf(shell.found).map(({ to }) => to) }
   const openable = aboutPaths ? unique(shell.openable) : []
-  const operands = aboutPaths ? shell.found.flatMap(recursiveOperands) : []
+  const operands = aboutPaths ? searchedIn(shell, cwd, home) : []
   const searched = unique(operands.flatMap((word) => throughLoop(word, shell)))
   const making = shell.found.filter((words) => writesNamed(words) !== "no" && !changesDirectory(words))
   const isKnown = request.named !== undefined && making.length <= 1

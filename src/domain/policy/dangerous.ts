@@ -34,6 +34,7 @@ const grave = rowsOf(
   "psql -c '\\! rm x' · cmake -E env rm x · vim -c '!rm x' · uv run rm x · uvx evil",
   "helm template x --post-renderer ./rm · go build -toolexec rm · gcc -wrapper rm x.c · valgrind rm x",
   "docker exec -i web sh · docker compose run web sh · kubectl exec x -- sh · gh api -X DELETE x · scp a host:b",
+  "make -f /tmp/x · awk -f /tmp/x y · sed -f /tmp/x y · ninja -f /tmp/x · just -f /tmp/x · rake -f /tmp/x",
   "rsync a host:b · leap answer me 1 · leap mode me --auto-send always"
 )
 

@@ -108,19 +108,25 @@ export const linksOf = (found: ReadonlyArray<Words>): ReadonlyArray<Link> =>
     return operands.map((to) => ({ to, names: [nameOf(to), ...operands.slice(-1).map(nameOf)] }))
   })
 
-/** The operands that the command searches recursively. */
-export const recursiveOperands = (words: Words): Words => {
+/** Whether a command of git takes in the content of all files below. */
+const takesAll = (verb: string, rest: Words): boolean =>
+  verb === "stash" || (verb === "add" && !rest.some(({ text }) => /^[^-.*:]|^\.[^/]/.test(text)))
+
+/**
+ * The operands that the command searches recursively. `outside`: the directories outside the session's in which it may
+ * run; without further words it may search these, too.
+ */
+export const recursiveOperands = (words: Words, outside: Words): Words => {
   const [program, args] = commandIn(words)
   if (program === "git") {
     const [verb, ...rest] = withoutOwn(program, args)
-    return verb?.text === "grep"
-      ? recursiveOperands([plainWord("grep"), plainWord("-r"), ...rest])
-      : args.flatMap(elsewhereIn)
+    if (verb?.text === "grep") return recursiveOperands([plainWord("grep"), plainWord("-r"), ...rest], outside)
+    return [...args.flatMap(elsewhereIn), ...(takesAll(verb?.text ?? "", rest) ? outside : [])]
   }
   const option = ownIn(recursiveWithOption, program)
   if (!alwaysRecursive.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text))))
     // an unknown program may search a whole directory outside its own
-    return isReader(program) || option !== undefined ? [] : args.flatMap(elsewhereIn)
+    return isReader(program) || option !== undefined ? [] : [...args.flatMap(elsewhereIn), ...outside]
   return startsOf(program, args)
 }
 

@@ -713,11 +713,23 @@ it.each([
   "cp --rec ~ x",
   "cp --arch ~ x",
   "gzip -rc ~",
-  "gzip --recursive ~"
+  "gzip --recursive ~",
+  "cd ~ && git add -A",
+  "cd ~ && git add .",
+  "cd ~ && git stash -u",
+  "cd ~; python3 -m http.server",
+  "(cd ~ && npx serve)",
+  "pushd ~ && docker build .",
+  "cd /home && cd me && rclone copy . r:x",
+  "for d in ~; do cd $d && restic backup .; done",
+  "cd web; npm test; cd ../../../home/me; npm test"
 ])("what goes through a whole directory above a denied one is asked: %s", (line) => {
   const policy = policyOf({ deny: [{ path: "~/.ssh/**" }] })
   const decide = decider({ policy, home: "/home/me", tag: "t", cli: "c", directory: "/srv/app" })
   assert.strictEqual(decide("always", bash(line)).verdict, "ask")
   // not in the project
-  assert.strictEqual(decide("always", bash("cd src && grep -r KEY")).verdict, "allow")
+  for (const own of ["cd src && grep -r KEY", "git add -A", "cd web && npm test && cd .. && npm test"])
+    assert.strictEqual(decide("always", bash(own)).verdict, "allow", own)
+  for (const shallow of ["cd ~ && git status", "cd ~ && ls -la", "cd ~ && git add notes", "cd ~/work && npm test"])
+    assert.strictEqual(decide("always", bash(shallow)).verdict, "allow", shallow)
 })
