@@ -8,6 +8,7 @@ import { Timeline } from "./Timeline.ts"
 /** How leap types into the simulated CLI. */
 export const input: InputProtocol = {
   bracketedPaste: true,
+  typed: (text) => text.startsWith("/own"),
   submit: "\r",
   interrupt: "\u001b",
   clear: "\u0015",
@@ -80,6 +81,8 @@ export class SimulatedCli extends Timeline {
   tellsPrompts = true
   /** A text that begins with a slash opens a menu, from which Enter chooses, until a blank ends the word. */
   menus = false
+  /** What such a menu offers first, which Enter runs. */
+  offers: string | null = null
   /** Such a menu takes Enter before it is drawn. */
   lateMenus = false
   /** The one command that it knows, and whether one that it does not know stays in its box; null where it knows all. */
@@ -298,6 +301,9 @@ export class SimulatedCli extends Timeline {
     if (this.overlay !== null) {
       if (by === "leap") this.swallowed.push({ writtenAt, data })
       if (data === "\r" || data === "\u001b") this.overlay = null
+    } else if (data === "\r" && this.menu && this.offers !== null) {
+      this.box = this.offers
+      this.submit(by)
     } else if (data === "\r" && this.menu) this.box = "/chosen "
     else if (data === "\r") this.submit(by)
     else if (data === "\u0015") {
@@ -435,6 +441,7 @@ export class SimulatedCli extends Timeline {
             ? { kind: "question", title: "Switch to a cheaper model?", options: [], suggests: true }
             : null,
       picker: this.overlay === "picker" || this.overlay === "panel" || (this.menu && !this.lateMenus),
+      ...(this.menu && this.offers !== null ? { offered: this.offers } : {}),
       working: this.working && !covered,
       interrupted: this.isStopped,
       background: null,

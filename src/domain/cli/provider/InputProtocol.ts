@@ -9,6 +9,8 @@ export type AnswerKeys =
 export interface InputProtocol {
   /** The CLI supports bracketed paste (DEC 2004). */
   readonly bracketedPaste: boolean
+  /** Whether the CLI takes this text as a command of its own only where it is typed; a pasted one goes to the model. */
+  readonly typed?: (text: string) => boolean
   readonly submit: string
   readonly interrupt: string
   /** Empties the input box, whatever its content. */

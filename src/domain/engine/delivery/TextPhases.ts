@@ -64,7 +64,10 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
       ? notDisplayed(input, m, phase, moments)
       : waits(m, "its text to stand still")
   if (!moments.passed(since + timing.settle)) return waits(m, "its text to stand still")
-  if (e.screen?.picker !== true && (padded || !mayComplete(attempt.text))) {
+  const isTyped = input.typed?.(attempt.text) === true
+  if (
+    isTyped ? e.screen?.offered === attempt.text : e.screen?.picker !== true && (padded || !mayComplete(attempt.text))
+  ) {
     const next: Submitting = {
       ...phase,
       ...fromNow(m),
@@ -75,6 +78,10 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
     }
     const evidence = pressed === null ? withEnter(e, !next.attempt.ahead) : e
     return moved([become({ ...m, evidence }, next), [write("submit", input.submit)]])
+  }
+  if (isTyped) {
+    if (!moments.passed(since + timing.menu)) return waits(m, "the menu over its text to offer it")
+    return moved(withdraw(input, m, attempt, pressed, hold(["unknown-command", attempt.text])))
   }
   // A blank ends the word that a suggestion menu would complete, without changing the message's meaning. leap adds it
   // without waiting for a menu, because a menu that opens late would take Enter.

@@ -24,6 +24,7 @@ const bounded = [
   "its text to show",
   "its text to stand still",
   "the menu over its text to close",
+  "the menu over its text to offer it",
   "its text to leave the box",
   "the CLI to draw for a new size",
   "what became of its text behind the dialog",

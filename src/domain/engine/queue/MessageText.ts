@@ -115,10 +115,11 @@ const named = /(?:@(?:"[^"\n]*"?|\S*)|(?:^|\s)#\S*)$/
  * Blanks between and after pastes are typed as keys: a box that folds a long paste shows its exact length.
  */
 export const messageKeys = (
-  protocol: Pick<InputProtocol, "bracketedPaste" | "picture">,
+  protocol: Pick<InputProtocol, "bracketedPaste" | "picture" | "typed">,
   text: string
 ): Result.Result<string, string> => {
   const { picture } = protocol
+  if (protocol.typed?.(text) === true) return keysFor({ bracketedPaste: false }, text)
   const end = named.test(text) ? " " : ""
   const whole = () => Result.map(keysFor(protocol, text), (keys) => keys + end)
   if (picture === undefined || "mention" in picture || !protocol.bracketedPaste) return whole()

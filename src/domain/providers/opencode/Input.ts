@@ -70,8 +70,14 @@ const answer = answering({
   }
 })
 
+const ownCommands = namesIn(
+  "compact details editor exit export help init models new redo sessions share themes undo unshare"
+)
+
 export const opencodeInput: InputProtocol = {
   bracketedPaste: true,
+  // Its own commands run from the menu that opens while one is typed. Those from files run when pasted, too.
+  typed: (text) => ownCommands.some((name) => text === `/${name}`),
   submit: enter,
   // The CLI wants the key twice.
   interrupt: escape + escape,
@@ -85,7 +91,7 @@ export const opencodeInput: InputProtocol = {
 }
 
 export const opencodeCommands: CommandSource = {
-  known: namesIn("compact details editor exit export help init models new redo sessions share themes undo unshare"),
+  known: ownCommands,
   folders: (env, cwd) =>
     [`${cwd}/.opencode`, opencodeConfig(env)].flatMap((root) =>
       ["command", "commands"].map((name) => commandFolder(`${root}/${name}`, ".md", { between: "/" }))

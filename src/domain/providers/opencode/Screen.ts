@@ -39,7 +39,8 @@ const readFull = (view: ScreenView): ScreenFacts => {
     // A panel over the home screen covers its box.
     box: panel ? null : readBox(view, composer),
     // The element with the cursor takes the keys.
-    picker: panel || composer.menu || !hasCursor(view, composer) || footer.some(isPointedOption),
+    picker: panel || composer.menu !== null || !hasCursor(view, composer) || footer.some(isPointedOption),
+    ...(composer.menu === null || composer.menu === "" || panel ? {} : { offered: composer.menu }),
     working,
     interrupted: wasInterrupted(view, composer),
     activity: activityOf(footer),
@@ -52,7 +53,8 @@ interface Composer {
   readonly bottom: number
   readonly left: number
   readonly right: number
-  readonly menu: boolean
+  /** The first command that a menu over it offers, "" for other suggestions; null without a menu. */
+  readonly menu: string | null
 }
 
 const lowerEdge = /^( *)╹(▀{10,})/
@@ -78,8 +80,11 @@ const findComposer = (view: ScreenView): Composer | null => {
     let top = bottom
     while (top > 0 && isBarred(lines[top - 1] ?? "", left) && !isMenu(lines[top - 1] ?? "")) top--
     if (bottom - top < 3) return null
-    const above = lines[top - 1] ?? ""
-    return { top, bottom, left, right, menu: isBarred(above, left) && isMenu(above) }
+    const isSuggestion = (y: number) => isBarred(lines[y] ?? "", left) && isMenu(lines[y] ?? "")
+    let first = top
+    while (first > 0 && isSuggestion(first - 1)) first--
+    const command = /^ *(\/\S+) /.exec((lines[first] ?? "").slice(left + 1))
+    return { top, bottom, left, right, menu: first === top ? null : (command?.[1] ?? "") }
   }
   return null
 }

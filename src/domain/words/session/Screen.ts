@@ -112,6 +112,8 @@ export const ScreenFacts = Schema.Struct({
   dialog: Schema.NullOr(Dialog),
   /** A picker or another view of the CLI takes the keys (settings, transcript view, suggestion menu …). */
   picker: Schema.Boolean,
+  /** The command that Enter runs from the menu over the box. Absent without one, and for CLIs that run pasted ones. */
+  offered: Schema.optionalKey(Schema.String),
   /** A running indicator (spinner line, "esc to interrupt") that belongs to the present turn. */
   working: Schema.Boolean,
   /** The last turn ended with the CLI's interrupt line. */

@@ -162,6 +162,28 @@ describe("a message to a CLI at rest", () => {
     assert.deepStrictEqual([prompts(host), host.status("a")], [["/compact"], "done"])
   })
 
+  it("that the CLI runs from its menu alone is typed, and entered where the menu offers that command", () => {
+    const host = atRest((cli) => {
+      cli.menus = true
+      cli.offers = "/own"
+    })
+    host.add("a", "/own")
+    host.run(10_000)
+    assert.deepStrictEqual(writes(host), ["text", "submit"])
+    assert.deepStrictEqual([prompts(host), host.status("a")], [["/own"], "done"])
+  })
+
+  it.each([null, "/own-other"])("is held and taken out of the box where its menu offers %s instead", (offers) => {
+    const host = atRest((cli) => {
+      cli.menus = offers !== null
+      cli.offers = offers
+    })
+    host.add("a", "/own")
+    host.run(10_000)
+    assert.deepStrictEqual([prompts(host), host.status("a"), host.cli.draft], [[], "held", ""])
+    assert.match(why(host, "a") ?? "", /the CLI knows no command \/own/)
+  })
+
   it.each([
     ["/ask", true],
     ["use $skill", true],

@@ -154,6 +154,12 @@ describe("the bytes that type it", () => {
     assert.strictEqual(typed(text), paste(text) + (blank ? " " : ""))
   )
 
+  it("are typed where the CLI takes a pasted command for a text", () => {
+    const typing = { ...bracketed, typed: (text: string) => text === "/new" }
+    assert.strictEqual(Result.getOrThrow(messageKeys(typing, "/new")), "/new")
+    assert.strictEqual(Result.getOrThrow(messageKeys(typing, "/newer")), paste("/newer"))
+  })
+
   const pasting = { ...bracketed, picture: { pasted: (path: string) => (/\s/.test(path) ? `'${path}'` : path) } }
   it.each<readonly [string, ReadonlyArray<string>, string]>([
     ["see this\n@/a.png", ["see this", "/a.png"], ""],

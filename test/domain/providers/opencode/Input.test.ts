@@ -25,6 +25,18 @@ const right = "\u001b[C"
 const left = "\u001b[D"
 const escape = "\u001b[27u"
 
+it.each<readonly [string, boolean]>([
+  ["/new", true],
+  ["/compact", true],
+  ["/review", false],
+  ["/new page", false],
+  ["/srv/app is broken", false],
+  ["see /new", false],
+  ["/new\n", false]
+])("a command of its own is typed, since a pasted one goes to the model: %j", (text, isTyped) => {
+  assert.strictEqual(opencodeInput.typed?.(text), isTyped)
+})
+
 describe("answer", () => {
   it.each<readonly [string, Dialog, string, ReadonlyArray<string>]>([
     ["the choice under the keys", permission(0), "1", ["\r"]],

@@ -306,6 +306,7 @@ describe("what owns the keys", () => {
     const popup = `  ┃ app.js${" ".repeat(108)}┃`
     const facts = readScreen(session({ over: [popup, `  ┃ README.md${" ".repeat(105)}┃`], draft: ["look at @app"] }))
     assert.deepStrictEqual([facts.picker, facts.box], [true, { draft: "look at @app" }])
+    assert.notProperty(facts, "offered")
   })
 
   it("is a subagent's conversation, which may not be over", () => {
