@@ -18,6 +18,10 @@ export const permissionAnswers: HookAnswers[string] = {
   deny: (message) => hookOutput("PermissionRequest", { decision: { behavior: "deny", message } })
 }
 
+/** The same before a tool. */
+export const preToolUseAnswer = (permissionDecision: "ask" | "deny") => (permissionDecisionReason: string) =>
+  hookOutput("PreToolUse", { permissionDecision, permissionDecisionReason })
+
 /** What a CLI's hooks decide, and how requests are read from them. */
 export interface HookPermissions {
   readonly answers: HookAnswers

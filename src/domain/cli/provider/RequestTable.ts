@@ -1,7 +1,8 @@
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
-import type { HookPermissions } from "./PermissionAnswers.ts"
+import { type HookPermissions, hookPermissions } from "./PermissionAnswers.ts"
+import type { PermissionProtocol } from "./PermissionProtocol.ts"
 import { argumentsOf, globsOf, requestOf, texts } from "./RequestReading.ts"
 
 type Kind = ToolRequest["kind"]
@@ -19,8 +20,8 @@ export interface Asked extends Asking {
   readonly command: string | null
 }
 
-/** A CLI's tools, and the fields of its requests. Lists of names are texts, separated by blanks. */
-export interface RequestTable {
+/** What a CLI's hooks decide, its tools, and the fields of its requests. Lists of names are texts with blanks. */
+export interface PermissionTable extends Omit<HookPermissions, "read" | "shape"> {
   readonly tools: Partial<Readonly<Record<Kind, string>>>
   /** The kind of this request if the tool's name does not decide it. `known`: the name's kind. */
   readonly kindOf?: (asking: Asking, known: Kind | null) => Kind | null
@@ -30,7 +31,8 @@ export interface RequestTable {
   readonly find?: (event: string, fields: Fields) => { readonly tool: unknown; readonly given: unknown }
   /** The fields of the arguments, if they are never JSON in a string. */
   readonly argumentsOf?: (given: unknown) => Fields
-  readonly command: (asking: Asking) => string | null
+  /** By default the field `command`. */
+  readonly command?: (asking: Asking) => string | null
   readonly paths: (asked: Asked) => ReadonlyArray<string>
   readonly globs?: Readonly<Record<string, string>>
   /** The fields that this CLI alone has, or has in another form. */
@@ -43,13 +45,15 @@ export interface RequestTable {
 
 const usualNames = { tool: "tool_name", inputs: ["tool_input"] }
 
-const kindsOf = (tools: RequestTable["tools"]): ReadonlyMap<string, Kind> =>
+const fieldCommand = ({ input }: Asking): string | null => text(input["command"])
+
+const kindsOf = (tools: PermissionTable["tools"]): ReadonlyMap<string, Kind> =>
   new Map(
     Object.entries(tools).flatMap(([kind, names]) => namesIn(names).map((name): [string, Kind] => [name, kind as Kind]))
   )
 
-export const readingBy = (table: RequestTable): Pick<HookPermissions, "read" | "shape"> => {
-  const { bare, globs = {}, inert, kindOf, more, names = usualNames } = table
+export const permissionsBy = (table: PermissionTable): PermissionProtocol => {
+  const { bare, command: commandOf = fieldCommand, globs = {}, inert, kindOf, more, names = usualNames } = table
   const kinds = kindsOf(table.tools)
   const find =
     table.find ??
@@ -57,7 +61,8 @@ export const readingBy = (table: RequestTable): Pick<HookPermissions, "read" | "
       tool: fields[names.tool],
       given: names.inputs.map((name) => fields[name]).find((value) => value !== undefined && value !== null)
     }))
-  return {
+  return hookPermissions({
+    ...table,
     read: (event, payload) => {
       const fields = fieldsOf(payload)
       const found = find(event, fields)
@@ -72,7 +77,7 @@ export const readingBy = (table: RequestTable): Pick<HookPermissions, "read" | "
       }
       const known = kinds.get(tool) ?? null
       const kind = kindOf?.(asking, known) ?? known ?? "other"
-      const command = kind === "command" ? table.command(asking) : null
+      const command = kind === "command" ? commandOf(asking) : null
       const asked: Asked = { ...asking, kind, command }
       return requestOf({
         tool,
@@ -92,7 +97,7 @@ export const readingBy = (table: RequestTable): Pick<HookPermissions, "read" | "
       bare: namesIn(bare),
       ...table.shape
     }
-  }
+  })
 }
 
 export const named = (input: Fields, names: string): ReadonlyArray<string> =>

@@ -1,12 +1,5 @@
-import type { PermissionProtocol, RecordedPlace } from "../../cli/provider/PermissionProtocol.ts"
-import {
-  type HookAnswers,
-  hasOption,
-  hookOutput,
-  hookPermissions,
-  onlyYes,
-  permissionAnswers
-} from "../../cli/provider/PermissionAnswers.ts"
+import type { RecordedPlace } from "../../cli/provider/PermissionProtocol.ts"
+import { hasOption, onlyYes, permissionAnswers, preToolUseAnswer } from "../../cli/provider/PermissionAnswers.ts"
 import {
   argumentsOf,
   commandLineOf,
@@ -16,41 +9,11 @@ import {
   patchPathsIn,
   texts
 } from "../../cli/provider/RequestReading.ts"
-import { named, readingBy, usualAgent } from "../../cli/provider/RequestTable.ts"
+import { named, permissionsBy, usualAgent } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
-
-// PermissionRequest comes when Codex or its reviewer would ask; PreToolUse comes before every tool, and can only
-// refuse.
-const answers: HookAnswers = {
-  PermissionRequest: permissionAnswers,
-  PreToolUse: { deny: (why) => hookOutput("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: why }) }
-}
 
 /** The tool that requests wider permissions for the turn or permanently: more than a single use. */
 const wideningTool = "request_permissions"
-
-const { read, shape } = readingBy({
-  tools: {
-    command: "Bash exec_command local_shell shell shell_command write_stdin",
-    edit: "apply_patch",
-    read: "view_image",
-    fetch: "web_search",
-    question: "request_user_input request_user_input_async"
-  },
-  kindOf: ({ tool }) => (tool.startsWith("mcp__") ? "mcp" : /spawn_agent$/.test(tool) ? "agent" : null),
-  command: ({ input }) => commandLineOf(input["command"]) ?? firstText(input, "cmd", "chars"),
-  paths: ({ command, given, input, kind }) =>
-    kind === "edit"
-      ? patchPaths(texts(input["command"] ?? input["input"] ?? given).join("\n"))
-      : [...patchPathsIn(command), ...named(input, "path file_path")],
-  more: ({ fields, input, kind }) => ({
-    agent: usualAgent(fields),
-    ...(/^(?:bypassPermissions|dontAsk)$/.test(text(fields["permission_mode"]) ?? "") ? { unasked: true } : {}),
-    cwd: directoryOf(text(fields["cwd"]) ?? "", kind === "command" ? text(input["workdir"]) : null)
-  }),
-  inert: { "*": "description justification message query" },
-  bare: "web_search"
-})
 
 /**
  * The directory of a command. Up to 0.130 a request names the session's even if the command runs elsewhere; the rollout
@@ -80,12 +43,31 @@ const place = (_event: string, payload: unknown): RecordedPlace | null => {
   }
 }
 
-export const codexPermissions: PermissionProtocol = hookPermissions({
-  answers,
+/** PermissionRequest comes when Codex or its reviewer would ask; PreToolUse, before every tool, can only refuse. */
+export const codexPermissions = permissionsBy({
+  answers: { PermissionRequest: permissionAnswers, PreToolUse: { deny: preToolUseAnswer("deny") } },
+  tools: {
+    command: "Bash exec_command local_shell shell shell_command write_stdin",
+    edit: "apply_patch",
+    read: "view_image",
+    fetch: "web_search",
+    question: "request_user_input request_user_input_async"
+  },
+  kindOf: ({ tool }) => (tool.startsWith("mcp__") ? "mcp" : /spawn_agent$/.test(tool) ? "agent" : null),
+  command: ({ input }) => commandLineOf(input["command"]) ?? firstText(input, "cmd", "chars"),
+  paths: ({ command, given, input, kind }) =>
+    kind === "edit"
+      ? patchPaths(texts(input["command"] ?? input["input"] ?? given).join("\n"))
+      : [...patchPathsIn(command), ...named(input, "path file_path")],
+  more: ({ fields, input, kind }) => ({
+    agent: usualAgent(fields),
+    ...(/^(?:bypassPermissions|dontAsk)$/.test(text(fields["permission_mode"]) ?? "") ? { unasked: true } : {}),
+    cwd: directoryOf(text(fields["cwd"]) ?? "", kind === "command" ? text(input["workdir"]) : null)
+  }),
+  inert: { "*": "description justification message query" },
+  bare: "web_search",
   asksNobody: hasOption("--dangerously-bypass-approvals-and-sandbox", "--yolo"),
   place,
-  read,
-  shape,
   widens: ({ tool }) => tool === wideningTool,
   plainYes: onlyYes(/^Yes, (?:proceed|just this once) \(y\)$/)
 })

@@ -1,19 +1,23 @@
-import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import { type HookAnswers, hasOption, hookPermissions, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
+import { hasOption, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
 import { commandLineOf, firstText, patchPaths, patchPathsIn } from "../../cli/provider/RequestReading.ts"
-import { named, readingBy } from "../../cli/provider/RequestTable.ts"
+import { named, permissionsBy } from "../../cli/provider/RequestTable.ts"
 import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
-/*
+/** Titles of dialogs for one use of one tool. Leaving the sandbox, or an extension's request, is more than that. */
+const singleUseTitle = new RegExp(
+  String.raw`\bDo you want to (?:run this command|use this tool|allow this access|` +
+    String.raw`(?:create|delete|edit|move and update|update|write|modify) [^\n]*)\?$`
+)
+
+/**
  * preToolUse comes before every tool, permissionRequest only before a question. Both can allow. leap allows only in the
  * second, so that Copilot's own checks (rules, sandbox, trusted paths) come first.
  */
-const answers: HookAnswers = {
-  permissionRequest: { allow: () => ({ behavior: "allow" }), deny: (message) => ({ behavior: "deny", message }) },
-  preToolUse: { deny: (why) => ({ permissionDecision: "deny", permissionDecisionReason: why }) }
-}
-
-const { read, shape } = readingBy({
+export const copilotPermissions = permissionsBy({
+  answers: {
+    permissionRequest: { allow: () => ({ behavior: "allow" }), deny: (message) => ({ behavior: "deny", message }) },
+    preToolUse: { deny: (why) => ({ permissionDecision: "deny", permissionDecisionReason: why }) }
+  },
   names: { tool: "toolName", inputs: ["toolArgs", "toolInput"] },
   tools: {
     command: "bash shell powershell write_bash write_powershell",
@@ -48,19 +52,7 @@ const { read, shape } = readingBy({
     web_search: "query",
     str_replace_editor: "command"
   },
-  bare: "glob grep rg web_search"
-})
-
-/** Titles of dialogs for one use of one tool. Leaving the sandbox, or an extension's request, is more than that. */
-const singleUseTitle = new RegExp(
-  String.raw`\bDo you want to (?:run this command|use this tool|allow this access|` +
-    String.raw`(?:create|delete|edit|move and update|update|write|modify) [^\n]*)\?$`
-)
-
-export const copilotPermissions: PermissionProtocol = hookPermissions({
-  answers,
+  bare: "glob grep rg web_search",
   asksNobody: hasOption("--allow-all-tools", "--allow-all", "--yolo"),
-  read,
-  shape,
   plainYes: onlyYes(/^Yes$/, ({ title }) => singleUseTitle.test(title) && !/\bsandbox\b/i.test(title))
 })

@@ -1,24 +1,19 @@
-import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import { type HookAnswers, hookPermissions, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
+import { onlyYes } from "../../cli/provider/PermissionAnswers.ts"
 import { commandLineOf, globsOf, patchPathsIn, texts } from "../../cli/provider/RequestReading.ts"
-import { named, readingBy } from "../../cli/provider/RequestTable.ts"
+import { named, permissionsBy } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
-/*
+const deny = (message: string) => ({ permission: "deny", user_message: message, agent_message: message })
+const allow = () => ({ permission: "allow" })
+
+/**
  * From the product's documentation of its hooks ("Hooks", cursor.com/docs/hooks), not verified against the program.
  * Each may answer `permission` allow, deny or ask, with a message for the user and one for the agent. preToolUse comes
  * before every tool, the other two before a shell command and before a server's tool, whether the user would be asked
  * or not.
  */
-const deny = (message: string) => ({ permission: "deny", user_message: message, agent_message: message })
-const allow = () => ({ permission: "allow" })
-const answers: HookAnswers = {
-  beforeShellExecution: { allow, deny },
-  beforeMCPExecution: { allow, deny },
-  preToolUse: { deny }
-}
-
-const { read, shape } = readingBy({
+export const cursorAgentPermissions = permissionsBy({
+  answers: { beforeShellExecution: { allow, deny }, beforeMCPExecution: { allow, deny }, preToolUse: { deny } },
   tools: {
     command: "Shell",
     read: "Read Grep Glob LS SemanticSearch ReadLints",
@@ -60,12 +55,6 @@ const { read, shape } = readingBy({
       event === "beforeMCPExecution"
         ? ["tool_name", "tool_input", "command", "url"]
         : ["tool_name", event === "beforeShellExecution" ? "command" : "tool_input"]
-  }
-})
-
-export const cursorAgentPermissions: PermissionProtocol = hookPermissions({
-  answers,
-  read,
-  shape,
+  },
   plainYes: onlyYes(/^Run \(once\) \(y\)/)
 })

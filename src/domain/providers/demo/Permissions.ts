@@ -1,17 +1,13 @@
-import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import { hookPermissions, onlyYes, permissionAnswers } from "../../cli/provider/PermissionAnswers.ts"
-import { readingBy } from "../../cli/provider/RequestTable.ts"
+import { onlyYes, permissionAnswers } from "../../cli/provider/PermissionAnswers.ts"
+import { permissionsBy } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
-export const demoPermissions: PermissionProtocol = hookPermissions({
+export const demoPermissions = permissionsBy({
   answers: { PermissionRequest: permissionAnswers },
-  ...readingBy({
-    tools: { edit: "Write", command: "Shell", question: "Ask" },
-    argumentsOf: fieldsOf,
-    command: ({ input }) => text(input["command"]),
-    paths: ({ input }) => [text(input["file_path"]) ?? []].flat(),
-    inert: { "*": "content description" },
-    bare: ""
-  }),
+  tools: { edit: "Write", command: "Shell", question: "Ask" },
+  argumentsOf: fieldsOf,
+  paths: ({ input }) => [text(input["file_path"]) ?? []].flat(),
+  inert: { "*": "content description" },
+  bare: "",
   plainYes: onlyYes(/^Yes$/)
 })

@@ -1,5 +1,4 @@
-import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import { type HookAnswers, hasOption, hookPermissions, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
+import { hasOption, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
 import {
   commandLineOf,
   directoryOf,
@@ -8,15 +7,8 @@ import {
   patchPathsIn,
   texts
 } from "../../cli/provider/RequestReading.ts"
-import { named, readingBy } from "../../cli/provider/RequestTable.ts"
+import { named, permissionsBy } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
-
-/*
- * BeforeTool comes before every tool and can refuse it. No hook can allow: an `allow` there does not prevent the
- * dialog. An `ask` there would make Gemini CLI ask even for what its own policies deny, so it is not used. Notification
- * reports the same requests again, without the tools' names.
- */
-const answers: HookAnswers = { BeforeTool: { deny: (reason) => ({ decision: "deny", reason }) } }
 
 /** The addresses in the instruction to the tool: Gemini CLI takes every word with `://` that parses as one. */
 const addressesIn = (prompt: string): ReadonlyArray<string> => [
@@ -42,7 +34,13 @@ export const geminiTools = {
   mcp: "list_mcp_resources read_mcp_resource"
 }
 
-const { read, shape } = readingBy({
+/**
+ * BeforeTool comes before every tool and can refuse it. No hook can allow: an `allow` there does not prevent the
+ * dialog. An `ask` there would make Gemini CLI ask even for what its own policies deny, so it is not used. Notification
+ * reports the same requests again, without the tools' names.
+ */
+export const geminiPermissions = permissionsBy({
+  answers: { BeforeTool: { deny: (reason) => ({ decision: "deny", reason }) } },
   tools: geminiTools,
   kindOf: ({ fields, tool }, known) =>
     known === null && (tool.startsWith("mcp_") || Object.keys(fieldsOf(fields["mcp_context"])).length > 0)
@@ -71,13 +69,7 @@ const { read, shape } = readingBy({
     grep_search: "pattern",
     search_file_content: "pattern"
   },
-  bare: "list_directory glob grep_search search_file_content google_web_search"
-})
-
-export const geminiPermissions: PermissionProtocol = hookPermissions({
-  answers,
+  bare: "list_directory glob grep_search search_file_content google_web_search",
   asksNobody: hasOption("--yolo", "-y", "--approval-mode yolo"),
-  read,
-  shape,
   plainYes: onlyYes(/^Allow once$/)
 })

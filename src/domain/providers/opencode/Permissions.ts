@@ -1,20 +1,10 @@
-import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
-import { type HookAnswers, hookPermissions, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
+import { onlyYes } from "../../cli/provider/PermissionAnswers.ts"
 import { directoryOf, firstText, patchPaths, patchPathsIn, texts } from "../../cli/provider/RequestReading.ts"
-import { type Asked, named, readingBy } from "../../cli/provider/RequestTable.ts"
+import { type Asked, named, permissionsBy } from "../../cli/provider/RequestTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /** For these events the plugin waits for the host's answer, if the host decides on them. */
 export const decidedEvents = { permission: "permission.asked", tool: "hook.tool.execute.before" } as const
-
-/*
- * leap's plugin waits for both answers. It can refuse a tool: the model gets the reason and continues. It can grant an
- * OpenCode permission request once, or reject it. `agent`, `cwd` and `worktree` are additions of the plugin.
- */
-const answers: HookAnswers = {
-  [decidedEvents.permission]: { allow: () => ({ reply: "once" }), deny: (message) => ({ reply: "reject", message }) },
-  [decidedEvents.tool]: { deny: (refuse) => ({ refuse }) }
-}
 
 const toolPaths = ({ command, input }: Asked): ReadonlyArray<string> => {
   const patch = firstText(input, "patchText", "patch")
@@ -41,7 +31,15 @@ const permissionPaths = ({ fields, input: metadata, kind, tool: permission }: As
     : []
 }
 
-const { read, shape } = readingBy({
+/**
+ * leap's plugin waits for both answers. It can refuse a tool: the model gets the reason and continues. It can grant an
+ * OpenCode permission request once, or reject it. `agent`, `cwd` and `worktree` are additions of the plugin.
+ */
+export const opencodePermissions = permissionsBy({
+  answers: {
+    [decidedEvents.permission]: { allow: () => ({ reply: "once" }), deny: (message) => ({ reply: "reject", message }) },
+    [decidedEvents.tool]: { deny: (refuse) => ({ refuse }) }
+  },
   tools: {
     command: "bash shell",
     read: "read glob grep list lsp",
@@ -65,7 +63,6 @@ const { read, shape } = readingBy({
       : known === null && tool.includes("_")
         ? "mcp"
         : null,
-  command: ({ input }) => text(input["command"]),
   paths: (asked) => (asked.event === decidedEvents.tool ? toolPaths(asked) : permissionPaths(asked)),
   globs: { glob: "pattern", grep: "include" },
   more: ({ event, fields, input, kind }) => ({
@@ -88,12 +85,6 @@ const { read, shape } = readingBy({
       return [event === decidedEvents.tool ? fieldsOf(output)["args"] : metadata]
     },
     envelope: () => ["tool", "input"]
-  }
-})
-
-export const opencodePermissions: PermissionProtocol = hookPermissions({
-  answers,
-  read,
-  shape,
+  },
   plainYes: onlyYes(/^Allow once$/, ({ title }) => !/^Continue after repeated failures\b/.test(title))
 })
