@@ -24,8 +24,8 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   // The user's own status line is above the mode line, and may have any content.
   const mode = below[modeRow]
   return {
+    ...unrecognizedFacts,
     box: { draft: saysEmpty(view, box, below) ? "" : readDraft(view, box) },
-    dialog: null,
     picker: hasMenu(lines, box) || below.some((line) => searchLine.test(line)),
     working: above.working || (mode !== undefined && mode.includes(" · esc to interrupt")),
     interrupted: above.interrupted,
@@ -33,7 +33,6 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
       mode !== undefined ? countBackground(mode, below, above.awaited ?? 0) : (above.awaited ?? above.leftRunning),
     activity: above.activity,
     title: titleState,
-    blank: false,
     ...(above.finished ? { resting: true } : {}),
     ...continuation(below),
     ...(above.loginRequired || isLoggedOut(lines, box, below) ? { loggedOut: true } : {}),
@@ -162,19 +161,6 @@ const hasArgumentHint = (view: ScreenView, y: number): boolean => {
 const hasMenu = (lines: ReadonlyArray<string>, { bottom, top }: Box): boolean =>
   menuRow.test(lines[top - 1] ?? "") || menuRow.test(lines[bottom + 1] ?? "")
 
-interface Above {
-  readonly working: boolean
-  readonly interrupted: boolean
-  /** The background tasks that the conversation's last row waits for; null: none. */
-  readonly awaited: number | null
-  /** The background tasks counted in the row that ends the last turn; null: no count. */
-  readonly leftRunning: number | null
-  /** The last prompt was rejected, because there is no login. */
-  readonly loginRequired: boolean
-  readonly finished: boolean
-  readonly activity: string | null
-}
-
 /** A row without the panel at its right, which begins with a vertical line. */
 const leftPanel = (row: string): string => {
   const line = row.indexOf("│")
@@ -182,13 +168,16 @@ const leftPanel = (row: string): string => {
 }
 
 /** Reads the last block of the conversation and the rows between it and the box. */
-const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
+const readAbove = (lines: ReadonlyArray<string>, top: number) => {
   let interrupted = false
   let working = false
   let activity: string | null = null
+  /** The background tasks that the conversation's last row waits for; null: none. */
   let awaited: number | null = null
+  /** The background tasks counted in the row that ends the last turn; null: no count. */
   let leftRunning: number | null = null
   let finished = false
+  /** The last prompt was rejected, because there is no login. */
   let loginRequired = false
   let rowsBelow = 0
   for (let y = top - 1; y >= 0 && top - y < 60; y--) {

@@ -23,18 +23,13 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     }
   }
   if (composer.loading) return { ...unrecognizedFacts, title }
-  const above = readAbove(lines, composer.top)
+  // `background` stays null, because a background terminal that ends starts no turn.
   return {
+    ...unrecognizedFacts,
+    ...readAbove(lines, composer.top),
     box: { draft: composer.draft },
-    dialog: null,
     picker: hasPicker(lines, composer),
-    working: above.working,
-    interrupted: above.interrupted,
-    // Null, because a background terminal that ends starts no turn.
-    background: null,
-    activity: above.activity,
-    title,
-    blank: false
+    title
   }
 }
 
@@ -108,14 +103,11 @@ const queueHead = /^• Queued follow-up (?:inputs|messages)$/u
 const endRow = /^ {2}Worked for [<\d]/
 const interruptRow = /^■ Conversation interrupted\b/u
 
-interface Above {
-  readonly working: boolean
-  readonly interrupted: boolean
-  readonly activity: string | null
-}
-
 /** Reads the last block of the conversation: the row of running work, with queued prompts listed below it. */
-const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
+const readAbove = (
+  lines: ReadonlyArray<string>,
+  top: number
+): Pick<ScreenFacts, "activity" | "interrupted" | "working"> => {
   let queued = false
   for (let y = top - 1; y >= 0; y--) {
     const line = lines[y] ?? ""

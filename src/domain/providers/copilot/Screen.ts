@@ -177,14 +177,6 @@ const hasMenu = (lines: ReadonlyArray<string>, top: number): boolean => {
   return false
 }
 
-interface Above {
-  /** Work beside the conversation (compaction). */
-  readonly activity: string | null
-  readonly cancelled: boolean
-  readonly loggedOut: boolean
-  readonly queued: boolean
-}
-
 /** A row without the scroll bar at its right edge. */
 const withoutScrollbar = (row: string): string => {
   const text = row.trimEnd()
@@ -206,7 +198,8 @@ const indicatorRow = (lines: ReadonlyArray<string>, top: number): number =>
   circleRow.test(lines[top - 1] ?? "") ? top - 1 : top - 2
 
 /** Reads the row of work, the notices above the directory's row, and the end of the conversation above them. */
-const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
+const readAbove = (lines: ReadonlyArray<string>, top: number) => {
+  /** Work beside the conversation (compaction). */
   let activity: string | null = null
   let loggedOut = false
   const from = indicatorRow(lines, top)

@@ -12,11 +12,10 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   if (dialog !== null) return { ...unrecognizedFacts, dialog }
   if (prompt === null) {
     const footer = lines.slice(Math.max(0, last - 5), last + 1)
-    const above = readAbove(lines, last + 1)
     return {
       ...unrecognizedFacts,
-      working: above.working,
-      activity: above.activity,
+      ...readAbove(lines, last + 1),
+      interrupted: false,
       picker: footer.some(isPickerFooter)
     }
   }
@@ -24,19 +23,13 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   const below = lines.slice(prompt.bottom + (prompt.framed ? 1 : 0), last + 1)
   return {
     ...unrecognizedFacts,
+    ...above,
     box: { draft: readDraft(view, prompt) },
     picker: below.some((line) => isPickerFooter(line) || isPointed(line)),
     working: prompt.hint || above.working,
     interrupted: above.interrupted && !prompt.hint,
-    background: countTasks(below),
-    activity: above.activity
+    background: countTasks(below)
   }
-}
-
-interface Above {
-  readonly working: boolean
-  readonly interrupted: boolean
-  readonly activity: string | null
 }
 
 const stoppedText = new RegExp(
@@ -50,7 +43,10 @@ const isStopped = (line: string): boolean => {
 }
 
 /** Reads the conversation's last row. Skips tips, frames and the box of queued prompts below it. */
-const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
+const readAbove = (
+  lines: ReadonlyArray<string>,
+  top: number
+): Pick<ScreenFacts, "activity" | "interrupted" | "working"> => {
   let queued = false
   for (let y = top - 1; y >= 0 && top - y < 30; y--) {
     const line = lines[y] ?? ""

@@ -24,6 +24,7 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
   // If the box stays on screen, only the title tells an open dialog from an old one in the conversation.
   const dialog = title === "ask" ? readDialogAbove(lines, status.top - 1) : null
   return {
+    ...unrecognizedFacts,
     box: { draft: draft.text },
     dialog,
     picker: draft.searching || hasMenu(lines, box, last, draft.text),
@@ -32,7 +33,6 @@ export const readScreen = (drawn: ScreenView): ScreenFacts => {
     background: box.mode === null ? null : backgroundOf(lines[box.mode] ?? ""),
     activity: status.activity,
     title,
-    blank: false,
     ...(title === "rest" && !status.working ? { resting: true } : {})
   }
 }
@@ -121,12 +121,7 @@ const menuRows = 13
 /** A placeholder starts one cell to the right of text, because the first cell is the cursor's. */
 const placeholder = /^ {2,3}(?:Type your (?:message|shell command)\b|Press '\w+' for (?:INSERT|NORMAL) mode\.)/
 
-interface Draft {
-  readonly text: string
-  readonly searching: boolean
-}
-
-const readDraft = (lines: ReadonlyArray<string>, { bottom, top }: Box): Draft => {
+const readDraft = (lines: ReadonlyArray<string>, { bottom, top }: Box) => {
   const first = lines[top + 1] ?? ""
   const match = promptRow.exec(first)
   const shell = match === null ? /!$/.test(first) : match[1] === "!"
@@ -158,14 +153,6 @@ const modeRow =
 /** The rows above and below a list that scrolls. */
 const suggestionRow = /^ {1,2}(?:▲|▼|\(\d+\/\d+\))$/
 
-interface Status {
-  /** The first row of the status, directly below the conversation. */
-  readonly top: number
-  readonly working: boolean
-  readonly interrupted: boolean
-  readonly activity: string | null
-}
-
 const spinner = /^ ?[\u2800-\u28ff] (\S.*?)(?: \(esc to c.*)?(?: {3,}.*)?$/u
 const screenReaderStatus = /^responding (?:\S.*?)?(?: \(esc to c.*)?$/
 const cancelHint = /\(esc to c(?:ancel(?:, (?:\d+[hms] ?)+\)?)?)?/
@@ -174,7 +161,7 @@ const silentShell = /^ ?! Shell awaiting input\b/
 const queuedRow = /^ {2}Queued \(press ↑ to edit\):$/
 
 /** Reads the status line (two rows if wrapped), the queued prompts above it, and the conversation's end. */
-const readStatus = (view: ScreenView, { rule, top }: Box): Status => {
+const readStatus = (view: ScreenView, { rule, top }: Box) => {
   const { lines } = view
   let y = (rule ?? top) - 1
   // In a narrowed terminal the rule is wrapped.
@@ -200,6 +187,7 @@ const readStatus = (view: ScreenView, { rule, top }: Box): Status => {
   const end = lines[y] ?? ""
   const pending = /^ ?[\u2800-\u28ff] (\S.*)$/u.exec(end)
   return {
+    /** The first row of the status, directly below the conversation. */
     top: y + 1,
     working: working || pending !== null,
     interrupted: /^ℹ Request cancelled\.$/.test(end),

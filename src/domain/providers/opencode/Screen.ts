@@ -48,14 +48,7 @@ const readFull = (view: ScreenView): ScreenFacts => {
   }
 }
 
-interface Composer {
-  readonly top: number
-  readonly bottom: number
-  readonly left: number
-  readonly right: number
-  /** The first command that a menu over it offers, "" for other suggestions; null without a menu. */
-  readonly menu: string | null
-}
+type Composer = NonNullable<ReturnType<typeof findComposer>>
 
 const lowerEdge = /^( *)╹(▀{10,})/
 const runningRow = /^ +(?:[■⬝]{8}|\[⋯\])(?: |$)|(?:^| )esc (?:again to )?interrupt(?: |$)/
@@ -67,7 +60,7 @@ const unfinishedRow = /^ {2,6}▣ {1,2}[^·]+ · [^·]+$/
 const interruptedRow = /^ {2,6}▣ .* · interrupted$/
 const placeholder = /^(?:Ask anything|Run a command)(?:…|\.\.\.) ".*"$/
 
-const findComposer = (view: ScreenView): Composer | null => {
+const findComposer = (view: ScreenView) => {
   const { lines } = view
   for (let bottom = lines.length - 1; bottom > 3; bottom--) {
     const edge = edgeAt(view, bottom)
@@ -83,6 +76,7 @@ const findComposer = (view: ScreenView): Composer | null => {
     const isSuggestion = (y: number) => isBarred(lines[y] ?? "", left) && isMenu(lines[y] ?? "")
     let first = top
     while (first > 0 && isSuggestion(first - 1)) first--
+    // "" for suggestions that are no commands; null without a menu
     const command = /^ *(\/\S+) /.exec((lines[first] ?? "").slice(left + 1))
     return { top, bottom, left, right, menu: first === top ? null : (command?.[1] ?? "") }
   }
@@ -90,7 +84,7 @@ const findComposer = (view: ScreenView): Composer | null => {
 }
 
 /** The columns of the composer's lower edge. In a small terminal the home screen's lowest rows cover it. */
-const edgeAt = ({ cols, lines }: ScreenView, y: number): Pick<Composer, "left" | "right"> | null => {
+const edgeAt = ({ cols, lines }: ScreenView, y: number) => {
   const line = lines[y] ?? ""
   const edge = lowerEdge.exec(line)
   if (edge !== null) return { left: edge[1]?.length ?? 0, right: (edge[1]?.length ?? 0) + (edge[2]?.length ?? 0) }
