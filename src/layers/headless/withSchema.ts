@@ -1,5 +1,4 @@
 import { Clock, Effect, Stream } from "effect"
-import type { AgentEvent } from "../../domain/cli/headless/AgentEvent.ts"
 import {
   checkAnswer,
   faultsText,
@@ -28,7 +27,10 @@ import { schemaCheck } from "./AnswerSchemaAjv.ts"
 import type { RunFailure } from "../../domain/cli/headless/RunFailure.ts"
 
 type Options = AgentRunOptions & { readonly fork?: boolean }
-type Item<R> = AgentEvent | { readonly _tag: "Result"; readonly result: R }
+
+/** A run of a conversation's turn whose result is the turn's alone. */
+export const resultAlone = (run: AgentRun<ConversationResult>): AgentRun<AgentResult> =>
+  Stream.map(run, (item) => (item._tag === "Result" ? { _tag: "Result", result: item.result.result } : item))
 
 /** A run whose result continues as another stream. */
 const thenRun = (
@@ -120,11 +122,7 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
     execute: (prompt, options) =>
       options.schema === undefined
         ? base.execute(prompt, options)
-        : converse(turns.begin(base.name), prompt, options).pipe(
-            Stream.map((item): Item<AgentResult> =>
-              item._tag === "Result" ? { _tag: "Result", result: item.result.result } : item
-            )
-          ),
+        : resultAlone(converse(turns.begin(base.name), prompt, options)),
     executeConversation: converse
   }
 }

@@ -20,7 +20,7 @@ import { Prices } from "../../../services/Prices.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { withLimits } from "../withLimits.ts"
 import { withRestrictionsTold } from "../withRestrictionsTold.ts"
-import { withSchema } from "../withSchema.ts"
+import { resultAlone, withSchema } from "../withSchema.ts"
 import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { readPictures } from "../readPictures.ts"
 import { withRequestCounts } from "./requestCounts.ts"
@@ -96,28 +96,6 @@ const isWatched = (
   maxTokensTotal !== undefined ||
   (countsTurns === true && maxTurns !== undefined)
 
-const execute = Effect.fnUntraced(function* <State>(
-  cli: AgentCli<State>,
-  launch: CliLaunch,
-  prompt: string,
-  options: AgentRunOptions
-) {
-  yield* checkCall(cli.id, prompt, options)
-  const cwd = yield* directoryOf(cli.id, options.cwd)
-  const pictures = yield* picturesOf(cli, options, cwd)
-  const sent = promptToSend(cli, prompt, options)
-  const { permit, options: own } = yield* heldCall(cli, options)
-  const call = { prompt: sent, options: own, sessionId: null, isNewSystem: true, pictures, fork: false, counted: null }
-  return countedRun(
-    cli,
-    launch,
-    { call, prompts: [options.systemPrompt ?? "", prompt], cwd, permit },
-    isWatched(cli, options)
-  ).pipe(
-    Stream.map((item) => (item._tag === "Result" ? ({ _tag: "Result", result: item.result.result } as const) : item))
-  )
-})
-
 const executeConversation = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   launch: CliLaunch,
@@ -177,6 +155,8 @@ const executeConversation = Effect.fnUntraced(function* <State>(
 export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: AgentCli<State>, launch: CliLaunch = {}) {
   // Includes AgentHooks, if provided.
   const context = yield* Effect.context<Requirements>()
+  const converse: AgentProviderShape["executeConversation"] = (conversation, prompt, options) =>
+    Stream.provideContext(Stream.unwrap(executeConversation(cli, launch, conversation, prompt, options)), context)
   const own: AgentProviderShape = {
     name: cli.id,
     displayName: cli.displayName,
@@ -192,9 +172,9 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
     ...(cli.unasked === undefined ? {} : { providerTools: [cli.unasked.tool] }),
     ...(cli.inert === undefined ? {} : { inert: cli.inert }),
     validate: Effect.provideContext(validate(cli, launch), context),
-    execute: (prompt, options) => Stream.provideContext(Stream.unwrap(execute(cli, launch, prompt, options)), context),
-    executeConversation: (conversation, prompt, options) =>
-      Stream.provideContext(Stream.unwrap(executeConversation(cli, launch, conversation, prompt, options)), context)
+    execute: (prompt, options) =>
+      resultAlone(converse(turns.begin(cli.id, { systemPrompt: options.systemPrompt ?? null }), prompt, options)),
+    executeConversation: converse
   }
   return AgentProvider.of(
     withSchema(withLimits(withRestrictionsTold(own), Context.get(context, Prices), (yield* TokenCounter).count))

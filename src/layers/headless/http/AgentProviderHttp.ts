@@ -7,12 +7,10 @@ import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
 import type { Conversation } from "../../../domain/cli/headless/Conversation.ts"
 import type { Picture } from "../../../domain/cli/headless/AgentCli.ts"
 import type { AgentEvent } from "../../../domain/cli/headless/AgentEvent.ts"
-import type { AgentResult } from "../../../domain/cli/headless/AgentResult.ts"
 import { afterChatTurn, chatResult, type ChatTurn, chatTurnOf } from "../../../domain/cli/headless/http/ChatTurn.ts"
-import type { HttpAnswer } from "../../../domain/cli/headless/http/HttpAttempt.ts"
 import { type Environment, type HttpSettings, httpSettings } from "../../../domain/cli/headless/http/HttpSettings.ts"
 import type { CountTokens } from "../../../domain/cli/headless/tokens.ts"
-import { isFresh } from "../../../domain/cli/headless/turns.ts"
+import { begin, isFresh } from "../../../domain/cli/headless/turns.ts"
 import {
   type AgentError,
   AgentOptionError,
@@ -20,13 +18,14 @@ import {
   type AgentProviderShape,
   type AgentRunOptions,
   type AgentRun,
+  type ConversationResult,
   EmptyPromptError
 } from "../../../services/AgentProvider.ts"
 import { System } from "../../../services/System.ts"
 import { Prices } from "../../../services/Prices.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { readPictures } from "../readPictures.ts"
-import { runError, withSchema } from "../withSchema.ts"
+import { resultAlone, runError, withSchema } from "../withSchema.ts"
 import { withRestrictionsTold } from "../withRestrictionsTold.ts"
 import { withLimits } from "../withLimits.ts"
 import { httpRun } from "./httpRun.ts"
@@ -69,13 +68,14 @@ const settingsOf = (
     return settings.success
   })
 
-/** Makes the request. The last item is the result of `finish` for the answer. */
-const runTurn = <A>(
+/** Makes the request of a conversation's turn. */
+const runTurn = (
   { displayName, name: provider }: Endpoint,
   client: HttpClient.HttpClient,
-  turn: ChatTurn,
-  finish: (answer: HttpAnswer, result: AgentResult) => A
-): AgentRun<A> =>
+  conversation: Conversation,
+  prompt: string,
+  turn: ChatTurn
+): AgentRun<ConversationResult> =>
   Stream.unwrap(
     Effect.map(DateTime.now, (startedAt) => {
       const { ignoredGrants: ignored } = turn.settings
@@ -95,9 +95,11 @@ const runTurn = <A>(
             Effect.gen(function* () {
               const completedAt = DateTime.formatIso(yield* DateTime.now)
               const time = { startedAt: DateTime.formatIso(startedAt), completedAt }
-              const result = chatResult(provider, turn, answer, time)
-              if (Result.isFailure(result)) return yield* runError(provider, result.failure)
-              return { _tag: "Result" as const, result: finish(answer, result.success) }
+              const concluded = chatResult(provider, turn, answer, time)
+              if (Result.isFailure(concluded)) return yield* runError(provider, concluded.failure)
+              const result = concluded.success
+              const after = afterChatTurn(conversation, prompt, turn, answer, result)
+              return { _tag: "Result" as const, result: { result, conversation: after } }
             })
         })
       )
@@ -148,21 +150,21 @@ const providerOf = (
       return Effect.provideService(readPictures(provider, images, cwd ?? "."), FileSystem.FileSystem, files.value)
     return Effect.fail(new AgentOptionError({ provider, option: "images", why: "there are no files here" }))
   }
-  /** The messages of a call: the conversation so far, if it continues one, and the prompt. */
-  const turnOf = Effect.fnUntraced(function* (
-    conversation: Conversation | null,
-    prompt: string,
-    options: AgentRunOptions
-  ) {
+  /** The messages of a call: the conversation so far, and the prompt. */
+  const turnOf = Effect.fnUntraced(function* (conversation: Conversation, prompt: string, options: AgentRunOptions) {
     if (prompt.trim() === "") return yield* new EmptyPromptError({ provider })
     yield* checkDirectory(options)
-    const settings = yield* settingsOf(endpoint, options, env, conversation?.model ?? null)
-    if (conversation !== null && conversation.provider !== provider && !isFresh(conversation)) {
+    const settings = yield* settingsOf(endpoint, options, env, conversation.model)
+    if (conversation.provider !== provider && !isFresh(conversation)) {
       const why = `it was held with ${conversation.provider}`
       return yield* new AgentOptionError({ provider, option: "conversation", why })
     }
-    return chatTurnOf(count, settings, conversation?.turns ?? [], prompt, yield* picturesOf(options))
+    return chatTurnOf(count, settings, conversation.turns, prompt, yield* picturesOf(options))
   })
+  const converse: AgentProviderShape["executeConversation"] = (conversation, prompt, options) =>
+    Stream.unwrap(
+      Effect.map(turnOf(conversation, prompt, options), (turn) => runTurn(endpoint, client, conversation, prompt, turn))
+    )
   return {
     name: provider,
     displayName: endpoint.displayName,
@@ -176,19 +178,8 @@ const providerOf = (
         ? Effect.asVoid(settingsOf(endpoint, {}, env, defaults.model ?? "any"))
         : Effect.void
     }),
-    execute: (prompt, options) =>
-      Stream.unwrap(
-        Effect.map(turnOf(null, prompt, options), (turn) => runTurn(endpoint, client, turn, (_, result) => result))
-      ),
-    executeConversation: (conversation, prompt, options) =>
-      Stream.unwrap(
-        Effect.map(turnOf(conversation, prompt, options), (turn) =>
-          runTurn(endpoint, client, turn, (answer, result) => ({
-            result,
-            conversation: afterChatTurn(conversation, prompt, turn, answer, result)
-          }))
-        )
-      )
+    execute: (prompt, options) => resultAlone(converse(begin(provider), prompt, options)),
+    executeConversation: converse
   }
 }
 
