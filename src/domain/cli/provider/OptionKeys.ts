@@ -10,32 +10,36 @@ export const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
 
 export const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
 
-/** The arrow keys from the selected option (the first if none is) to another in a vertical menu. */
-export const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): string => {
+/** The arrow keys from the selected option (the first if none is) to another in a menu, by default a vertical one. */
+export const arrows = (
+  options: ReadonlyArray<DialogOption>,
+  to: DialogOption,
+  [back, forth]: readonly [string, string] = [up, down]
+): string => {
   const steps =
     options.indexOf(to) -
     Math.max(
       0,
       options.findIndex(({ selected }) => selected)
     )
-  return (steps < 0 ? up : down).repeat(Math.abs(steps))
+  return (steps < 0 ? back : forth).repeat(Math.abs(steps))
 }
 
 /** The key that moves to an option: its digit if that works, else the arrows. */
 export const keyTo = (options: ReadonlyArray<DialogOption>, option: DialogOption, byDigit: boolean): string =>
   byDigit ? String(option.number) : arrows(options, option)
 
+/** Moves by these keys, then confirms. */
+export const take = (move: string, confirm: string = enter): AnswerKeys =>
+  move === "" ? keys(confirm) : keys(move, confirm)
+
 /** Chooses an option: by its digit if that chooses at once, else by the arrows and the confirming key. */
 export const choose = (
   options: ReadonlyArray<DialogOption>,
   option: DialogOption,
   byDigit: boolean,
-  take: string = enter
-): AnswerKeys => {
-  if (byDigit) return keys(String(option.number))
-  const move = arrows(options, option)
-  return move === "" ? keys(take) : keys(move, take)
-}
+  confirm: string = enter
+): AnswerKeys => (byDigit ? keys(String(option.number)) : take(arrows(options, option), confirm))
 
 export const typedAnswer = (text: string): string => text.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
 

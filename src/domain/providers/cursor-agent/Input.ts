@@ -1,14 +1,11 @@
 import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { answering, labelled } from "../../cli/provider/AnswerTable.ts"
-import { enter, keys, outOfReach, refused } from "../../cli/provider/OptionKeys.ts"
+import { arrows, enter, keys, outOfReach, refused, take } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { showsFolded } from "../../words/reading/TextShape.ts"
 import { keysOf } from "./ScreenRows.ts"
 import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
-
-const up = "\u001b[A"
-const down = "\u001b[B"
 
 /** Moves to the end of the line, then deletes back over some twenty lines, two keys each. */
 const clear = `\u0005${"\u0015".repeat(40)}`
@@ -37,10 +34,9 @@ const isMultiSelect = ({ kind, options }: Dialog): boolean =>
 const choose = (options: Dialog["options"], option: DialogOption): AnswerKeys => {
   const key = keyOf(option)
   if (key !== null) return keys(key)
-  const from = options.findIndex(({ selected }) => selected)
-  if (from < 0) return refused("what the dialog's arrow stands on is not to be seen; answer it there (leap attach)")
-  const steps = options.indexOf(option) - from
-  return steps === 0 ? keys(enter) : keys((steps < 0 ? up : down).repeat(Math.abs(steps)), enter)
+  return options.some(({ selected }) => selected)
+    ? take(arrows(options, option))
+    : refused("what the dialog's arrow stands on is not to be seen; answer it there (leap attach)")
 }
 
 const answer = answering({

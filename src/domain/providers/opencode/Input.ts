@@ -1,6 +1,6 @@
 import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
 import { answering, hasDigit, labelled } from "../../cli/provider/AnswerTable.ts"
-import { enter, keys, outOfReach, refused, tab } from "../../cli/provider/OptionKeys.ts"
+import { arrows, enter, keys, outOfReach, refused, tab, take } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { showsPictures } from "../../engine/queue/MessageText.ts"
 import { showsFolded } from "../../words/reading/TextShape.ts"
@@ -9,8 +9,7 @@ import { commandFolder, type CommandSource } from "../../cli/provider/CommandSou
 import { opencodeConfig } from "./Identity.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 
-const left = "\u001b[D"
-const right = "\u001b[C"
+const sideways = ["\u001b[D", "\u001b[C"] as const
 /**
  * Escape in the kitty protocol, which OpenCode always reads. A plain Escape followed by a key in the same write would
  * be Alt.
@@ -47,12 +46,9 @@ const choose = (options: ReadonlyArray<DialogOption>, option: DialogOption): Ans
       : refused("an option behind the ninth has no key; answer it there (leap attach)")
   }
   // The options are side by side, and only the colour shows the selected one.
-  const selectedIndexes = options.flatMap(({ selected }, index) => (selected ? [index] : []))
-  const from = selectedIndexes[0]
-  if (from === undefined || selectedIndexes.length > 1)
-    return refused("the screen does not show which option is chosen; answer it there (leap attach)")
-  const steps = options.indexOf(option) - from
-  return steps === 0 ? keys(enter) : keys((steps < 0 ? left : right).repeat(Math.abs(steps)), enter)
+  return options.filter(({ selected }) => selected).length === 1
+    ? take(arrows(options, option, sideways))
+    : refused("the screen does not show which option is chosen; answer it there (leap attach)")
 }
 
 const answer = answering({
