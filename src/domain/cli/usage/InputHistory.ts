@@ -17,6 +17,14 @@ export interface InputHistory {
   readonly prompts: (text: string, cwd: string) => ReadonlyArray<string>
 }
 
+/** The history of a CLI that recalls it itself; by default in one file, with one entry on each line. */
+export const recalled = (parts: Pick<InputHistory, "file" | "prompts"> & Partial<InputHistory>): InputHistory => ({
+  recalls: true,
+  index: null,
+  lines: true,
+  ...parts
+})
+
 /** The records of a file with one on each line; an invalid line is an empty record. */
 export const recordsOf = (text: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>
   text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [fieldsOf(jsonOf(line))]))

@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../words/reading/Fields.ts"
-import { filled, type InputHistory, recordsOf } from "../../cli/usage/InputHistory.ts"
+import { filled, recalled, recordsOf } from "../../cli/usage/InputHistory.ts"
 import { claudeDirectory } from "./Identity.ts"
 
 const placeholder = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g
@@ -15,15 +15,12 @@ const unfoldPastes = (display: unknown, pasted: unknown): unknown =>
       })
 
 /** Claude Code keeps the prompts of all directories in one file. */
-export const claudeHistory: InputHistory = {
-  recalls: true,
-  index: null,
+export const claudeHistory = recalled({
   file: (env) => `${claudeDirectory(env)}/history.jsonl`,
-  lines: true,
   prompts: (text, cwd) =>
     filled(
       recordsOf(text).flatMap(({ display, pastedContents, project }) =>
         project === cwd ? [unfoldPastes(display, pastedContents)] : []
       )
     )
-}
+})

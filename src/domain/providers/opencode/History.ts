@@ -1,23 +1,16 @@
-import { fieldsOf } from "../../words/reading/Fields.ts"
-import { filled, type InputHistory, recordsOf } from "../../cli/usage/InputHistory.ts"
+import { fieldsOf, itemsOf } from "../../words/reading/Fields.ts"
+import { filled, recalled, recordsOf } from "../../cli/usage/InputHistory.ts"
 
-interface Paste {
-  readonly start: number
-  readonly value: string
-  readonly text: string
-}
-
-const pastesOf = (parts: unknown): ReadonlyArray<Paste> =>
-  (Array.isArray(parts) ? parts : []).map(fieldsOf).flatMap(({ source, text, type }) => {
-    const { start, value } = fieldsOf(fieldsOf(source)["text"])
-    return type === "text" &&
-      typeof text === "string" &&
-      typeof start === "number" &&
-      typeof value === "string" &&
-      value !== ""
-      ? [{ start, value, text }]
-      : []
-  })
+const pastesOf = (parts: unknown) =>
+  itemsOf(parts)
+    .map(fieldsOf)
+    .flatMap(({ source, text, type }) => {
+      const { start, value } = fieldsOf(fieldsOf(source)["text"])
+      const isPaste = type === "text" && typeof text === "string"
+      return isPaste && typeof start === "number" && typeof value === "string" && value !== ""
+        ? [{ start, value, text }]
+        : []
+    })
 
 /** The prompt as it was sent. Folded pastes are unfolded, the last first, so that the other offsets stay valid. */
 const unfoldPastes = (input: unknown, parts: unknown): unknown => {
@@ -38,10 +31,7 @@ const unfoldPastes = (input: unknown, parts: unknown): unknown => {
 }
 
 /** OpenCode keeps the prompts of all directories in one file. */
-export const opencodeHistory: InputHistory = {
-  recalls: true,
-  index: null,
+export const opencodeHistory = recalled({
   file: (env) => `${env["XDG_STATE_HOME"] || `${env["HOME"] ?? ""}/.local/state`}/opencode/prompt-history.jsonl`,
-  lines: true,
   prompts: (text) => filled(recordsOf(text).map(({ input, parts }) => unfoldPastes(input, parts)))
-}
+})
