@@ -1,6 +1,22 @@
+import * as Hook from "../../cli/provider/HookVocabulary.ts"
+import { firstText } from "../../cli/provider/RequestReading.ts"
 import { type Fields, fieldsOf, momentOf, nonEmptyOf as text, timeOf } from "../../words/reading/Fields.ts"
 import { problemOf } from "../../words/problems/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
+
+const limitReached = (): ReadonlyArray<Signal> => [Hook.asked("question", null, "a limit is reached")]
+
+/** What Copilot asks its user, by the beginning of the records' type. */
+const asks: Readonly<Record<string, (data: Fields) => ReadonlyArray<Signal>>> = {
+  permission: (data) => (data["resolvedByHook"] === true ? [] : [Hook.asked("permission", null, intention(data))]),
+  user_input: ({ question }) => [Hook.asked("question", null, text(question))],
+  elicitation: ({ elicitationSource: source, message }) => [
+    Hook.asked(source === undefined ? "question" : "elicitation", text(source), text(message))
+  ],
+  exit_plan_mode: ({ summary }) => [Hook.asked("plan", null, text(summary))],
+  auto_mode_switch: limitReached,
+  session_limits_exhausted: limitReached
+}
 
 /** Translates a record of `events.jsonl`, Copilot's log of the session. Total: an unknown record is ignored. */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
@@ -8,6 +24,9 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const data = fieldsOf(rawData)
   // Subagents' records are in the same log.
   const subagent = text(agentId) !== null || text(data["parentToolCallId"]) !== null
+  const [, name = "", phase] = /^(\w+)\.(requested|completed)$/.exec(text(type) ?? "") ?? []
+  const ask = Object.hasOwn(asks, name) ? asks[name] : undefined
+  if (ask !== undefined) return phase === "requested" ? ask(data) : [{ _tag: "Answered" }]
   switch (type) {
     case "abort": {
       const at = timeOf(timestamp)
@@ -17,33 +36,6 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
       const content = text(data["content"])
       return content === null || subagent ? [] : [{ _tag: "Responded", text: content }]
     }
-    case "permission.requested":
-      return data["resolvedByHook"] === true
-        ? []
-        : [{ _tag: "Asked", kind: "permission", tool: null, message: intention(data) }]
-    case "user_input.requested":
-      return [{ _tag: "Asked", kind: "question", tool: null, message: text(data["question"]) }]
-    case "elicitation.requested":
-      return [
-        {
-          _tag: "Asked",
-          kind: data["elicitationSource"] === undefined ? "question" : "elicitation",
-          tool: text(data["elicitationSource"]),
-          message: text(data["message"])
-        }
-      ]
-    case "exit_plan_mode.requested":
-      return [{ _tag: "Asked", kind: "plan", tool: null, message: text(data["summary"]) }]
-    case "auto_mode_switch.requested":
-    case "session_limits_exhausted.requested":
-      return [{ _tag: "Asked", kind: "question", tool: null, message: "a limit is reached" }]
-    case "permission.completed":
-    case "user_input.completed":
-    case "elicitation.completed":
-    case "exit_plan_mode.completed":
-    case "auto_mode_switch.completed":
-    case "session_limits_exhausted.completed":
-      return [{ _tag: "Answered" }]
     case "tool.execution_start": {
       const [tool, at] = [text(data["toolName"]), timeOf(timestamp)]
       return at === null || subagent || tool === null ? [] : [{ _tag: "ToolRan", tool, id: null, at, ok: true }]
@@ -59,10 +51,8 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   }
 }
 
-const intention = (data: Fields): string | null => {
-  const request = fieldsOf(data["permissionRequest"])
-  return text(request["intention"]) ?? text(request["fullCommandText"]) ?? text(request["path"]) ?? text(request["url"])
-}
+const intention = (data: Fields): string | null =>
+  firstText(fieldsOf(data["permissionRequest"]), "intention", "fullCommandText", "path", "url")
 
 const failed = (data: Fields, timestamp: unknown): Signal => {
   const message = text(data["message"]) ?? "the turn failed"

@@ -22,17 +22,12 @@ export const readDialog = (lines: ReadonlyArray<string>, last: number, prompt: P
   return readCorrection(lines, prompt)
 }
 
-interface Waiting {
-  readonly kind: DialogKind
-  readonly title: string
-}
-
 const textPrompt = new RegExp(
   String.raw`^(?:Tell the agent what to do instead|Describe how to revise the plan|Reason for rejection` +
     String.raw`|Edit the image prompt)(?: ?[(:,].*)?$`
 )
 
-const waitingPrompt = (text: string): Waiting | null => {
+const waitingPrompt = (text: string): Pick<Dialog, "kind" | "title"> | null => {
   const title = text
     .trim()
     .replace(/\s*\([^()]*\)?(?:\.\.\.|…)?$/, "")
@@ -124,18 +119,20 @@ const isPending = (lines: ReadonlyArray<string>, end: number): boolean => {
   return false
 }
 
+/** The options whose rows have this form: a pointer, if any, and a label. */
+const optionsLike = (rows: ReadonlyArray<string>, form: RegExp): ReadonlyArray<DialogOption> =>
+  rows
+    .map((row) => form.exec(inner(row)))
+    .filter((match) => match !== null)
+    .map(([, pointer, label = ""], n) => ({ number: n + 1, label: label.trim(), selected: pointer !== undefined }))
+
 /** The box that asks whether the folder is trusted. It is open while the arrow is on one of its choices. */
 const readTrust = (lines: ReadonlyArray<string>, last: number): Dialog | null => {
   if (!/^\s*[╰└]/.test(lines[last] ?? "")) return null
   let top = last
   while (top > 0 && last - top < maxHeight && !/^\s*[╭┌]/.test(lines[top] ?? "")) top--
   const rows = lines.slice(top, last)
-  const options: Array<{ number: number; label: string; selected: boolean }> = []
-  for (const row of rows) {
-    const match = /^\s*(▶|→|❯)?\s*(\[[a-z]\] \S.*)$/.exec(inner(row))
-    if (match !== null)
-      options.push({ number: options.length + 1, label: (match[2] ?? "").trim(), selected: match[1] !== undefined })
-  }
+  const options = optionsLike(rows, /^\s*(▶|→|❯)?\s*(\[[a-z]\] \S.*)$/)
   if (!options.some(({ selected }) => selected)) return null
   const texts = rows.map((row) => inner(row).trim())
   const title =
@@ -161,12 +158,7 @@ const readQuestions = (lines: ReadonlyArray<string>, end: number): Dialog | null
   )
   if (head < 0) return null
   const rows = lines.slice(head + 1, footer)
-  const options: Array<{ number: number; label: string; selected: boolean }> = []
-  for (const row of rows) {
-    const match = /^\s{0,6}([→▶❯] )?\s*((?:\[.\]|\(.\)|[○◯●◉☐☑☒])\s.*|(?:\d+|[a-z])[.)]\s.*)$/i.exec(inner(row))
-    if (match !== null)
-      options.push({ number: options.length + 1, label: (match[2] ?? "").trim(), selected: match[1] !== undefined })
-  }
+  const options = optionsLike(rows, /^\s{0,6}([→▶❯] )?\s*((?:\[.\]|\(.\)|[○◯●◉☐☑☒])\s.*|(?:\d+|[a-z])[.)]\s.*)$/i)
   const question = rows.map((row) => inner(row).trim()).find((text) => text.endsWith("?"))
   return { kind: "question", title: (question ?? inner(lines[head]).trim()).slice(0, 200), options, declines: true }
 }
