@@ -1,3 +1,4 @@
+import { fieldsOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/formats/Json.ts"
 
 /** Any layer of a CLI's settings may keep hooks from running. leap reads which; only events prove that hooks do run. */
@@ -54,6 +55,12 @@ export const lastValue = <A>(
 
 /** The JSON of a text; null for none. */
 export const jsonIn = (text: string): unknown => jsonOf(text.replace(/^\uFEFF/, ""))
+
+/** Whether a layer's settings set `disableAllHooks`. */
+export const allDisabledIn = ({ path, text }: SettingsText): LayerValue<boolean> => ({
+  where: path,
+  value: booleanOf(fieldsOf(jsonIn(text))["disableAllHooks"])
+})
 
 /** A field as a truth value; undefined for anything else. */
 export const booleanOf = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined)

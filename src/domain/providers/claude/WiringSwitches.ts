@@ -1,6 +1,6 @@
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import {
-  booleanOf,
+  allDisabledIn,
   type HookSwitches,
   jsonIn,
   lastValue,
@@ -53,12 +53,11 @@ export const switches: HookSwitches = {
         .map((key) => `${key} in ${path}, which is managed`)
     )
     const inline = flagSettings(args).filter(isJson)
-    const disabled = lastValue([
-      ...texts
-        .filter((one) => !managed.includes(one))
-        .map(({ path, text }) => ({ where: path, value: booleanOf(fieldOf(jsonIn(text), "disableAllHooks")) })),
-      ...inline.map((text) => ({ where: "--settings", value: booleanOf(fieldOf(jsonIn(text), "disableAllHooks")) }))
-    ])
+    const disabled = lastValue(
+      [...texts.filter((one) => !managed.includes(one)), ...inline.map((text) => ({ path: "--settings", text }))].map(
+        allDisabledIn
+      )
+    )
     return [
       ...byManager,
       ...(disabled?.value === true ? [`disableAllHooks in ${disabled.where}`] : []),

@@ -1,5 +1,4 @@
-import { fieldOf } from "../../cli/wiring/HookShapes.ts"
-import { booleanOf, type HookSwitches, jsonIn, lastValue } from "../../cli/wiring/HookSwitches.ts"
+import { allDisabledIn, type HookSwitches, lastValue } from "../../cli/wiring/HookSwitches.ts"
 
 /** A project's settings that GitHub Copilot CLI reads, including those of Claude Code; the last one counts. */
 const projectFiles = [
@@ -13,9 +12,7 @@ const projectFiles = [
 export const switches: HookSwitches = {
   files: ({ directory }) => projectFiles.map((file) => `${directory}/${file}`),
   off: (_, texts) => {
-    const disabled = lastValue(
-      texts.map(({ path, text }) => ({ where: path, value: booleanOf(fieldOf(jsonIn(text), "disableAllHooks")) }))
-    )
+    const disabled = lastValue(texts.map(allDisabledIn))
     return disabled?.value === true ? [`disableAllHooks in ${disabled.where}`] : []
   }
 }

@@ -1,6 +1,4 @@
-import { Result } from "effect"
-import { getNodeValue } from "jsonc-parser"
-import * as Jsonc from "../../words/formats/JsoncEdit.ts"
+import { valueOf } from "../../words/formats/JsoncEdit.ts"
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import { booleanOf, type HookSwitches, lastValue } from "../../cli/wiring/HookSwitches.ts"
 import { geminiHome } from "./Identity.ts"
@@ -25,11 +23,6 @@ const systemFiles = (env: Readonly<Record<string, string>>) => {
   }
 }
 
-const settingsOf = (text: string): unknown => {
-  const root = Result.getOrElse(Jsonc.parse(text.replace(/^\uFEFF/, "")), () => null)
-  return root === null ? null : getNodeValue(root)
-}
-
 /**
  * What switches Gemini CLI's hooks off: `hooksConfig.enabled` of the last file that sets it, or leap's name in
  * `hooksConfig.disabled` of any file.
@@ -43,7 +36,7 @@ export const switches: HookSwitches = {
     ...systemFiles(env).settings
   ],
   off: (_, texts) => {
-    const configs = texts.map(({ path, text }) => ({ path, config: fieldOf(settingsOf(text), "hooksConfig") }))
+    const configs = texts.map(({ path, text }) => ({ path, config: fieldOf(valueOf(text), "hooksConfig") }))
     const enabled = lastValue(
       configs.map(({ config, path }) => ({ where: path, value: booleanOf(fieldOf(config, "enabled")) }))
     )
