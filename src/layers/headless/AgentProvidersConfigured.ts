@@ -16,17 +16,10 @@ import * as AgentProviderCli from "./cli/AgentProviderCli.ts"
 type Identity = Partial<Pick<AgentCli, "id" | "displayName" | "installHint">>
 
 /** A CLI without the type of its decoder state, which nobody else needs. */
-interface HeadlessCli {
-  readonly id: string
-  readonly layer: (
-    identity: Identity,
-    launch: AgentProviderCli.CliLaunch
-  ) => Layer.Layer<AgentProvider, never, AgentProviderCli.Requirements>
-}
-
-const headless = <State>(cli: AgentCli<State>): HeadlessCli => ({
+const headless = <State>(cli: AgentCli<State>) => ({
   id: cli.id,
-  layer: (identity, launch) => AgentProviderCli.layer({ ...cli, ...identity }, launch)
+  layer: (identity: Identity, launch: AgentProviderCli.CliLaunch) =>
+    AgentProviderCli.layer({ ...cli, ...identity }, launch)
 })
 
 /** The CLIs that leap runs headless. A new one is a line here. */

@@ -4,7 +4,7 @@ import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "./AgentCli.ts
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import type { AgentResult } from "./AgentResult.ts"
 import { jsonIn, quotedStart } from "./jsonAnswer.ts"
-import { maxAnswerLength } from "./decoderState.ts"
+import { maxAnswerLength, notice } from "./decoderState.ts"
 import { type HeldText, maskEvents, maskProblems, release, maskAnswer, maskReport, type Secrets } from "./Masking.ts"
 import { providerProblemOf, withResetTime } from "./ProviderProblem.ts"
 import { noRefusals, recordRefusal, type UnmatchedRefusals } from "./Refusals.ts"
@@ -104,7 +104,7 @@ export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input
   if (state.conclusion !== null) return [state, []]
   switch (input._tag) {
     case "Printed":
-      return input.from === "stdout" ? readStdout(run, state, input) : readStderr(run, state, input)
+      return readPrinted(run, state, input)
     case "OutputEnded":
       return endOutput(run, state, input.at)
     case "ToolRefused": {
@@ -183,14 +183,14 @@ const endingOf = (
 
 type Printed = Extract<CliRunInput, { readonly _tag: "Printed" }>
 
-const readStdout = <State>(run: CliRun<State>, state: CliRunState<State>, { at, bytes }: Printed): Step<State> => {
-  const [stdout, lines] = splitLines(state.stdout, bytes, stdoutLineLimit)
-  return inEach({ ...state, stdout }, lines, (state, line) => readStdoutLine(run, state, line, at))
-}
-
-const readStderr = <State>(run: CliRun<State>, state: CliRunState<State>, { at, bytes }: Printed): Step<State> => {
-  const [stderr, lines] = splitLines(state.stderr, bytes, stderrLineLimit)
-  return inEach({ ...state, stderr }, lines, (state, line) => readStderrLine(run, state, line, at))
+const readPrinted = <State>(
+  run: CliRun<State>,
+  state: CliRunState<State>,
+  { at, bytes, from }: Printed
+): Step<State> => {
+  const [limit, read] = from === "stdout" ? [stdoutLineLimit, readStdoutLine] : [stderrLineLimit, readStderrLine]
+  const [rest, lines] = splitLines(state[from], bytes, limit)
+  return inEach({ ...state, [from]: rest }, lines, (state, line) => read(run, state, line, at))
 }
 
 const readStderrLine = <State>(
@@ -214,12 +214,7 @@ const readStdoutLine = <State>(
   if (line._tag === "Overlong")
     return [
       state,
-      [
-        {
-          _tag: "Notice",
-          text: `a line of ${line.size} bytes was passed over; the longest that is read has ${stdoutLineLimit}`
-        }
-      ]
+      notice(`a line of ${line.size} bytes was passed over; the longest that is read has ${stdoutLineLimit}`)
     ]
   const value = readLine(line.text)
   if (value === null) return [state, []]

@@ -62,38 +62,35 @@ const defaultLinger = 10_000
 
 const isoNow = Effect.map(Clock.currentTimeMillis, (now) => DateTime.formatIso(DateTime.makeUnsafe(now)))
 
-/** The file to which a CLI writes its usage, if it has an option for that; deleted with the scope. */
-const reportFile = Effect.fnUntraced(function* ({ reportFlag }: AgentCommand) {
-  if (reportFlag === null) return null
+/** The path of a file of the run, with this text or not there yet; it is deleted with the scope. */
+const temporaryFile = Effect.fnUntraced(function* (name: string, text?: string) {
   const files = yield* FileSystem.FileSystem
-  return yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" }).pipe(
-    Effect.map((dir) => ({ flag: reportFlag, path: `${dir}/usage.json` })),
-    // The run matters more than its exact count.
-    Effect.orElseSucceed(() => null)
-  )
+  const path = `${yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" })}/${name}`
+  if (text !== undefined) yield* files.writeFileString(path, text)
+  return path
 })
 
-/** An empty file for a CLI's output; null: impossible, so a pipe is used. Deleted with the scope. */
-const outputFile = Effect.gen(function* () {
-  const files = yield* FileSystem.FileSystem
-  const path = `${yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" })}/output`
-  yield* files.writeFile(path, new Uint8Array(0))
-  return path
-}).pipe(Effect.orElseSucceed(() => null))
+/** The file to which a CLI writes its usage, if it has an option for that. The run matters more than its exact count. */
+const reportFile = ({ reportFlag: flag }: AgentCommand) =>
+  flag === null
+    ? Effect.succeed(null)
+    : temporaryFile("usage.json").pipe(
+        Effect.map((path) => ({ flag, path })),
+        Effect.orElseSucceed(() => null)
+      )
 
-/** The words that name a file of the answer's schema, if the CLI takes one; the file is deleted with the scope. */
+/** An empty file for a CLI's output; null: impossible, so a pipe is used. */
+const outputFile = Effect.orElseSucceed(temporaryFile("output", ""), () => null)
+
+/** The words that name a file of the answer's schema, if the CLI takes one. */
 const schemaFile = Effect.fnUntraced(function* ({ schemaFlag }: AgentCommand, provider: string, schema: unknown) {
   if (schemaFlag === null) return []
-  const files = yield* FileSystem.FileSystem
-  return yield* Effect.gen(function* () {
-    const path = `${yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" })}/schema.json`
-    yield* files.writeFileString(path, JSON.stringify(schema))
-    return [schemaFlag, path]
-  }).pipe(
+  const path = yield* temporaryFile("schema.json", JSON.stringify(schema)).pipe(
     Effect.mapError(
       (error) => new AgentOptionError({ provider, option: "schema", why: `it cannot be handed over: ${error.message}` })
     )
   )
+  return [schemaFlag, path]
 })
 
 const readReport = (path: string | undefined): Effect.Effect<unknown, never, FileSystem.FileSystem> =>

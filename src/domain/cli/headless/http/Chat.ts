@@ -2,7 +2,7 @@ import { Option } from "effect"
 import { type Fields, fieldsOf, itemsOf, textOf } from "../../../words/reading/Fields.ts"
 import { parseJson } from "../../../words/formats/Json.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
-import { appendText, maxAnswerLength, used } from "../decoderState.ts"
+import { appendText, maxAnswerLength, notice, used } from "../decoderState.ts"
 import { countByBytes, type CountTokens } from "../tokens.ts"
 import { cutTo } from "../toolPreview.ts"
 import { type ChatUsage, chatUsage } from "./ChatUsage.ts"
@@ -264,14 +264,7 @@ export const endChat = (given: Chat, secrets: Secrets, cut: boolean): ChatStep =
     ...last,
     ...(heldThought === "" ? [] : [{ _tag: "Thought" as const, text: heldThought, delta: true, agent: null }]),
     ...(heldText === "" ? [] : [{ _tag: "Text" as const, text: heldText, delta: true, message: chat.id, agent: null }]),
-    ...(text.length < maxAnswerLength
-      ? []
-      : [
-          {
-            _tag: "Notice" as const,
-            text: tooLong
-          }
-        ]),
+    ...(text.length < maxAnswerLength ? [] : notice(tooLong)),
     ...(finished ? maskedCalls(chat, secrets).flatMap(callEvents) : []),
     ...(finished ? ended(chat) : [])
   ]

@@ -85,39 +85,33 @@ const fieldAtFault = (
   return dialect.stream && isUnknown && says(/\bstream(?:ing)?\b/i) ? "stream" : null
 }
 
+/** What another dialect does about a rejected field, and the notice of it. */
+const remedies = {
+  json_schema: [
+    { jsonSchema: false },
+    "the server does not support this JSON schema for this model: only the prompt requests it"
+  ],
+  response_format: [
+    { responseFormat: false },
+    "the server does not support response_format for this model: only the prompt requests JSON"
+  ],
+  max_completion_tokens: [
+    { maxTokens: "max_tokens" },
+    "the server does not know max_completion_tokens: max_tokens is sent instead"
+  ],
+  stream_options: [{ usage: false }, "the server does not know stream_options: it may count no tokens"],
+  stream: [{ stream: false }, "the server does not stream this model: the answer comes whole"]
+} as const satisfies Readonly<Record<string, readonly [Partial<Dialect>, string]>>
+
 /** The dialect to try after a rejection, with a notice of the reason; null: the dialect was not the reason. */
 export const simplerDialect = (
   dialect: Dialect,
   rejection: Rejection,
   wanted: Wanted
 ): { readonly dialect: Dialect; readonly why: string } | null => {
-  switch (fieldAtFault(rejection, dialect, wanted)) {
-    case "response_format":
-      return wanted.schema && dialect.jsonSchema
-        ? {
-            dialect: { ...dialect, jsonSchema: false },
-            why: "the server does not support this JSON schema for this model: only the prompt requests it"
-          }
-        : {
-            dialect: { ...dialect, responseFormat: false },
-            why: "the server does not support response_format for this model: only the prompt requests JSON"
-          }
-    case "max_completion_tokens":
-      return {
-        dialect: { ...dialect, maxTokens: "max_tokens" },
-        why: "the server does not know max_completion_tokens: max_tokens is sent instead"
-      }
-    case "stream_options":
-      return {
-        dialect: { ...dialect, usage: false },
-        why: "the server does not know stream_options: it may count no tokens"
-      }
-    case "stream":
-      return {
-        dialect: { ...dialect, stream: false },
-        why: "the server does not stream this model: the answer comes whole"
-      }
-    case null:
-      return null
-  }
+  const fault = fieldAtFault(rejection, dialect, wanted)
+  if (fault === null) return null
+  const isSchema = fault === "response_format" && wanted.schema && dialect.jsonSchema
+  const [change, why] = remedies[isSchema ? "json_schema" : fault]
+  return { dialect: { ...dialect, ...change }, why }
 }
