@@ -16,11 +16,8 @@ interface Entry {
 export type Ledger = HashMap.HashMap<string, Entry>
 
 /** A counted request, to recognise its next record. */
-interface Counted {
+interface Counted extends Entry {
   readonly id: string
-  readonly model: string | null
-  readonly prompt: number
-  readonly tokens: Billed
 }
 
 /** The sum of the facts so far; its size is bounded. */

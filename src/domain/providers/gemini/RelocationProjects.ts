@@ -9,18 +9,13 @@ type RegistryText = { readonly projects: ReadonlyMap<string, string> } | { reado
 
 export const emptyRegistry = JSON.stringify({ projects: {} }, null, 2)
 
-interface Parts {
-  readonly root: Node
-  readonly projects: Node
-}
-
 /** Of several members with one name the last counts, as in JavaScript. */
 const member = (node: Node, key: string): Node | undefined =>
   node.type === "object" ? node.children?.findLast((property) => property.children?.[0]?.value === key) : undefined
 
 const valueOf = (property: Node | undefined): Node | undefined => property?.children?.[1]
 
-const partsOf = (text: string): Parts | null => {
+const partsOf = (text: string) => {
   const root = Result.getOrElse(JsoncEdit.parse(text), () => null)
   if (root === null) return null
   const projects = valueOf(member(root, "projects"))

@@ -10,12 +10,6 @@ import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts
 import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../databaseEdits.ts"
 import { isThere, namesIn, refusing, unreadable } from "../edits.ts"
 
-interface Thread {
-  readonly database: string
-  readonly cwd: string
-  readonly rollout: string
-}
-
 /** The required columns of the current version's list; other database forms lack some. */
 const columns = ["id", "cwd", "rollout_path"]
 
@@ -37,7 +31,7 @@ const threadIn = Effect.fnUntraced(function* (
     const name = Move.stateDatabase(yield* namesIn(files, folder))
     if (name === null) continue
     const database = `${folder}/${name}`
-    const found = yield* readOnly(database, (db): Thread | null => {
+    const found = yield* readOnly(database, (db) => {
       const row = hasThreads(db) ? db.rows("SELECT cwd, rollout_path FROM threads WHERE id = ?", id)[0] : undefined
       return typeof row?.["cwd"] === "string"
         ? { database, cwd: row["cwd"], rollout: String(row["rollout_path"]) }
