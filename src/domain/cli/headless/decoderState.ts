@@ -1,8 +1,8 @@
 import { Struct } from "effect"
 import { type Fields, fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import type { Tokens } from "../usage/Usage.ts"
-import type { AgentOutcome } from "./AgentCli.ts"
-import type { AgentEvent, EventOf, ModelUse, ProviderProblem } from "./AgentEvent.ts"
+import type { AgentExit, AgentOutcome } from "./AgentCli.ts"
+import type { AgentEvent, EventOf, ModelUse } from "./AgentEvent.ts"
 import { type FailureReport, providerProblemOf } from "./ProviderProblem.ts"
 import { sizeOf } from "../usage/UsageReader.ts"
 import { outputOf, previewOf } from "./toolPreview.ts"
@@ -192,23 +192,31 @@ export const failed = <State extends DecoderState>(state: State, report: Failure
   return [{ ...state, problem }, [{ _tag: "Failed", problem }]]
 }
 
-/** The outcome of a run that has ended. The pending message counts as an answer. `answer: false` excludes it. */
+/**
+ * The outcome of a run that has ended. The pending message counts as an answer; `answer: false` excludes it. `message`:
+ * why it failed, unless the stream has said that; null: it did not.
+ */
 export const outcomeOf = (
   state: DecoderState,
-  end: { readonly problem?: ProviderProblem | null; readonly answer?: boolean } = {}
+  {
+    answer,
+    code = null,
+    message = null
+  }: { readonly answer?: boolean; readonly code?: string | null; readonly message?: string | null } = {}
 ): AgentOutcome => ({
   ...Struct.pick(state, ["sessionId", "model", "reasoning", "models", "usd", "turns", "stopReason", "complete"]),
-  answers: end.answer === false || state.message === "" ? state.answers : [...state.answers, state.message],
+  answers: answer === false || state.message === "" ? state.answers : [...state.answers, state.message],
   tokens: state.tokens === null ? null : { ...state.tokens, total: sizeOf(state.tokens) },
-  problem: state.problem ?? end.problem ?? null,
+  problem: state.problem ?? (message === null ? null : providerProblemOf({ message, code })),
   counted: null
 })
 
 /** Escape sequences such as colours. */
 const sequences = /\u001b\[[0-?]*[ -/]*[@-~]/g
 
-/** Standard error's explanation of a failure: at most four lines, from the first that matches; null for no match. */
-export const failureTextIn = (stderr: string, pattern: RegExp): string | null => {
+/** Standard error's explanation of a failure: at most four lines, from the first that matches; null for none. */
+export const failureTextIn = ({ code, stderr }: Pick<AgentExit, "code" | "stderr">, pattern: RegExp): string | null => {
+  if (code === null || code === 0) return null
   const lines = stderr
     .replace(sequences, "")
     .split("\n")

@@ -148,9 +148,7 @@ export const claudeHeadless: AgentCli<State> = {
     event._tag === "ToolEnded" && event.ok && event.agent === null && event.tool !== answerTool ? event : null,
   end: (state, { code, stderr }) =>
     Decode.outcomeOf(state, {
-      problem:
-        code !== null && code !== 0 && stderr.trim() !== "" && state.answers.length === 0 && !state.complete
-          ? providerProblemOf({ message: stderr.trim() })
-          : null
+      message:
+        code !== null && code !== 0 && state.answers.length === 0 && !state.complete ? textOf(stderr.trim()) : null
     })
 }

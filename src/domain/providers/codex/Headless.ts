@@ -220,14 +220,8 @@ export const codexHeadless: AgentCli<State> = {
     return tool === undefined ? null : { tool, id: null }
   },
   isOver: ({ complete }) => complete,
-  end: (state, { code, stderr }) => {
-    const message =
-      state.lastFailure ?? (code === null || code === 0 ? null : Decode.failureTextIn(stderr, stderrFailure))
-    return {
-      ...Decode.outcomeOf(state, {
-        problem: state.complete || message === null ? null : providerProblemOf({ message })
-      }),
-      counted: state.counted
-    }
+  end: (state, exit) => {
+    const message = state.complete ? null : (state.lastFailure ?? Decode.failureTextIn(exit, stderrFailure))
+    return { ...Decode.outcomeOf(state, { message }), counted: state.counted }
   }
 }

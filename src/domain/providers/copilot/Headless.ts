@@ -212,8 +212,8 @@ export const copilotHeadless: AgentCli<State> = {
   ranTool: (event) => (event._tag === "ToolStarted" && event.agent === null ? { tool: event.tool, id: null } : null),
   read,
   isOver: ({ complete }) => complete,
-  end: (state, { code, report, stderr }) => {
-    const uses = modelsIn(report)
+  end: (state, exit) => {
+    const uses = modelsIn(exit.report)
     const counted = uses.length === 0 ? null : uses.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens)
     // Copilot counts the whole session; the usage of each model belongs to the run only in a new session
     const isNew = state.before !== null && sizeOf(state.before) === 0 && counted !== null
@@ -223,13 +223,9 @@ export const copilotHeadless: AgentCli<State> = {
       models: isNew ? uses.map(({ model, tokens, usd }) => ({ model, tokens, usd })) : null,
       reasoning: isNew ? uses.reduce<number | null>((sum, use) => Decode.addReasoning(sum, use.reasoning), null) : null
     }
-    const message = state.complete || code === null || code === 0 ? null : Decode.failureTextIn(stderr, /^error\b/i)
+    const message = state.complete ? null : Decode.failureTextIn(exit, /^error\b/i)
     // It failed before it created the session with the id that leap chose.
     const neverBegan = !state.started && message !== null
-    return {
-      ...Decode.outcomeOf(counting, { problem: message === null ? null : providerProblemOf({ message }) }),
-      counted,
-      ...(neverBegan ? { sessionId: null } : {})
-    }
+    return { ...Decode.outcomeOf(counting, { message }), counted, ...(neverBegan ? { sessionId: null } : {}) }
   }
 }

@@ -231,11 +231,10 @@ export const geminiHeadless: AgentCli<State> = {
   }),
   readError,
   isOver: ({ complete }) => complete,
-  end: (state, { code, stderr }) => {
+  end: (state, exit) => {
+    const { code } = exit
     if (state.complete || code === null || code === 0) return Decode.outcomeOf(state)
-    const message = Decode.failureTextIn(stderr, stderrFailure) ?? state.lastError ?? exits[code] ?? null
-    const problem =
-      message === null ? null : providerProblemOf({ message, code: code === 41 ? "authentication" : null })
-    return Decode.outcomeOf(state, { problem })
+    const message = Decode.failureTextIn(exit, stderrFailure) ?? state.lastError ?? exits[code] ?? null
+    return Decode.outcomeOf(state, { message, code: code === 41 ? "authentication" : null })
   }
 }

@@ -2,7 +2,6 @@ import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { AgentCli } from "../../cli/headless/AgentCli.ts"
 import type { AgentEvent } from "../../cli/headless/AgentEvent.ts"
-import { providerProblemOf } from "../../cli/headless/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/headless/cliOptions.ts"
 import * as Decode from "../../cli/headless/decoderState.ts"
 import { addTokens, noTokens } from "../../cli/headless/tokens.ts"
@@ -188,12 +187,7 @@ export const opencodeHeadless: AgentCli<State> = {
   // After an error OpenCode may wait for ever.
   isOver: ({ broken, complete, stopReason }) =>
     broken || (complete && stopReason !== null && stopReason !== "unknown" && !callsTools(stopReason)),
-  end: (state, { code, stderr }) => {
-    const message = code === null || code === 0 ? null : Decode.failureTextIn(stderr, /^Error\b/)
-    // The run ends after a refused tool; the last text is then not an answer.
-    return Decode.outcomeOf(state, {
-      problem: message === null ? null : providerProblemOf({ message }),
-      answer: !state.complete
-    })
-  }
+  // The run ends after a refused tool; the last text is then not an answer.
+  end: (state, exit) =>
+    Decode.outcomeOf(state, { message: Decode.failureTextIn(exit, /^Error\b/), answer: !state.complete })
 }
