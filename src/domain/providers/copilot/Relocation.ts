@@ -102,42 +102,36 @@ export const placeIn = (text: string): ReadonlyArray<Field> | null => {
 /** The result of an edit. `other`: the text has neither the old nor the new directory. */
 export type Edited = { readonly _tag: "Text"; readonly text: string } | { readonly _tag: "unreadable" | "other" }
 
-export const withDirectory = (text: string, { before, to }: Pick<WorkspaceDetail, "before" | "to">): Edited => {
-  const entries = entriesIn(text)
-  const old = directoryFieldIn(before)
-  const current = entries === null ? null : directoryFieldIn(entries)
-  if (entries === null || old === null || current === null) return { _tag: "unreadable" }
-  if (isSameValue(current, directoryLine(to, old))) return { _tag: "Text", text }
-  if (!isSameValue(current, old)) return { _tag: "other" }
-  return {
-    _tag: "Text",
-    text: textOf(
-      entries.flatMap((entry) =>
-        entry.key === directoryKey
-          ? [{ key: entry.key, text: directoryLine(to, entry.text) }]
-          : repositoryKeys.has(entry.key)
-            ? []
-            : [entry]
-      )
-    )
-  }
-}
+type Detail = Pick<WorkspaceDetail, "before" | "to">
 
-export const withoutDirectory = (text: string, { before, to }: Pick<WorkspaceDetail, "before" | "to">): Edited => {
-  const entries = entriesIn(text)
-  const old = directoryFieldIn(before)
-  const current = entries === null ? null : directoryFieldIn(entries)
-  if (entries === null || old === null || current === null) return { _tag: "unreadable" }
-  if (!isSameValue(current, directoryLine(to, old)))
-    return isSameValue(current, old) ? { _tag: "Text", text } : { _tag: "other" }
+/** An edit of the fields in a file that has the one directory; a file that has the other already stays as it is. */
+const editing =
+  (isDone: "new" | "old", edit: (entries: ReadonlyArray<Entry>, detail: Detail) => ReadonlyArray<Entry>) =>
+  (text: string, detail: Detail): Edited => {
+    const entries = entriesIn(text)
+    const old = directoryFieldIn(detail.before)
+    const current = entries === null ? null : directoryFieldIn(entries)
+    if (entries === null || old === null || current === null) return { _tag: "unreadable" }
+    const isNew = isSameValue(current, directoryLine(detail.to, old))
+    if (!isNew && !isSameValue(current, old)) return { _tag: "other" }
+    return { _tag: "Text", text: isNew === (isDone === "new") ? text : textOf(edit(entries, detail)) }
+  }
+
+export const withDirectory = editing("new", (entries, { to }) =>
+  entries
+    .filter(({ key }) => !repositoryKeys.has(key))
+    .map((entry) => (entry.key === directoryKey ? { ...entry, text: directoryLine(to, entry.text) } : entry))
+)
+
+export const withoutDirectory = editing("old", (entries, { before }) => {
   // Fields that Copilot has added for the new directory do not belong to the old one.
   const restored = entries.filter(({ key }) => !isPlaceKey(key))
   for (const { after, key, text } of before) {
     const index = after === null ? 0 : restored.findIndex((entry) => entry.key === after) + 1
     restored.splice(index, 0, { key, text })
   }
-  return { _tag: "Text", text: textOf(restored) }
-}
+  return restored
+})
 
 const decodeOpen = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 const decodeSince = Schema.decodeUnknownOption(Schema.Struct({ refreshedAt: Schema.String }))
