@@ -1,25 +1,5 @@
 /** Decodes the terminal's input: keys, pastes, focus reports and replies to queries. */
 
-export type DemoKeyName =
-  | "enter"
-  | "newline"
-  | "escape"
-  | "backspace"
-  | "delete"
-  | "tab"
-  | "shift-tab"
-  | "up"
-  | "down"
-  | "left"
-  | "right"
-  | "home"
-  | "end"
-  | "clear"
-  | "ctrl-c"
-  | "ctrl-d"
-  | "focus"
-  | "blur"
-
 export type DemoKey =
   | { readonly key: DemoKeyName }
   | { readonly key: "text" | "paste"; readonly text: string }
@@ -33,7 +13,7 @@ export interface DecodedKeys {
 const pasteStart = "\x1b[200~"
 const pasteEnd = "\x1b[201~"
 
-const controls: Readonly<Record<string, DemoKeyName>> = {
+const controls = {
   "\r": "enter",
   "\n": "newline",
   "\x7f": "backspace",
@@ -44,10 +24,10 @@ const controls: Readonly<Record<string, DemoKeyName>> = {
   "\x04": "ctrl-d",
   "\x05": "end",
   "\x15": "clear"
-}
+} as const
 
 // Keyed by parameters and final byte; the last rows are the kitty keyboard protocol's.
-const sequences: Readonly<Record<string, DemoKeyName>> = {
+const sequences = {
   A: "up",
   B: "down",
   C: "right",
@@ -73,7 +53,12 @@ const sequences: Readonly<Record<string, DemoKeyName>> = {
   "101;5u": "end",
   "106;5u": "newline",
   "117;5u": "clear"
-}
+} as const
+
+type Named<Table> = Table[keyof Table]
+type DemoKeyName = Named<typeof controls> | Named<typeof sequences>
+
+const keyIn = (table: Readonly<Record<string, DemoKeyName>>, bytes = ""): DemoKeyName | undefined => table[bytes]
 
 const csi = /^\x1b\[([\x30-\x3f]*)[\x20-\x2f]*([\x40-\x7e])/
 const stringSequence = /^\x1b[\]P_^X]([\s\S]*?)(?:\x07|\x1b\\)/
@@ -103,7 +88,7 @@ export const decode = (pending: string, chunk: string): DecodedKeys => {
       continue
     }
     if (rest[0] !== "\x1b") {
-      named(controls[rest[0] ?? ""])
+      named(keyIn(controls, rest[0]))
       rest = rest.slice(1)
       continue
     }
@@ -111,7 +96,7 @@ export const decode = (pending: string, chunk: string): DecodedKeys => {
     if (sequence !== null) {
       const [whole, parameters = "", final = ""] = sequence
       if (final === "u" && parameters.startsWith("?")) keys.push({ key: "reply", to: "keyboard" })
-      else named(sequences[parameters + final])
+      else named(keyIn(sequences, parameters + final))
       rest = rest.slice(whole.length)
       continue
     }
@@ -127,7 +112,7 @@ export const decode = (pending: string, chunk: string): DecodedKeys => {
       rest = rest.slice(1)
       continue
     }
-    if (rest[1] === "O") named(sequences[rest[2] ?? ""])
+    if (rest[1] === "O") named(keyIn(sequences, rest[2]))
     else if (rest[1] === "\r") named("newline")
     rest = rest.slice(rest[1] === "O" ? 3 : 2)
   }
