@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import type { EventDecision, PermissionProtocol } from "./PermissionProtocol.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { Verdict } from "../../policy/Decision.ts"
@@ -46,20 +47,14 @@ export const hasOption =
  * Answers hooks with JSON. A decision that only a person may make is never answered; an unreadable request is never
  * granted.
  */
-export const hookPermissions = ({
-  answers,
-  asksNobody,
-  place,
-  plainYes,
-  read,
-  shape,
-  widens = () => false
-}: HookPermissions): PermissionProtocol => {
+export const hookPermissions = (parts: HookPermissions): PermissionProtocol => {
+  const { answers, read, shape, widens = () => false } = parts
   const decisions: ReadonlyArray<EventDecision> = Object.entries(answers).map(([event, supported]) => ({
     event,
     verdicts: Verdict.literals.filter((verdict) => supported[verdict] !== undefined)
   }))
   return {
+    ...Struct.pick(parts, ["asksNobody", "place", "plainYes"]),
     decisions,
     request: (event, payload) => {
       const verdicts = decisions.find((decision) => decision.event === event)?.verdicts
@@ -74,10 +69,7 @@ export const hookPermissions = ({
     reply: (event, verdict, why) => {
       const answer = Object.hasOwn(answers, event) ? answers[event]?.[verdict] : undefined
       return answer === undefined ? null : JSON.stringify(answer(why.trim() === "" ? "refused by leap's policy" : why))
-    },
-    plainYes,
-    ...(asksNobody === undefined ? {} : { asksNobody }),
-    ...(place === undefined ? {} : { place })
+    }
   }
 }
 

@@ -90,12 +90,9 @@ const findFrame = (lines: ReadonlyArray<string>, last: number): Frame | null => 
 
 /** The rows within a frame, without its sides; the sides of inner frames stay. */
 const contentOf = (lines: ReadonlyArray<string>, { bottom, top }: Frame): ReadonlyArray<string> =>
-  lines.slice(top + 1, bottom).map((line) =>
-    line
-      .replace(/^ ?│ ?/, "")
-      .replace(/ *│$/, "")
-      .trimEnd()
-  )
+  lines.slice(top + 1, bottom).map((line) => withoutSides(line).trimEnd())
+
+const withoutSides = (line: string): string => line.replace(/^ ?│ ?/, "").replace(/ *│$/, "")
 
 const toolMark = /^[✓✕x⊷⊶o-] {1,2}\S/
 
@@ -131,12 +128,7 @@ const subjectRows = (content: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (top < 0 || bottom < 0) return []
   return content
     .slice(top + 1, bottom)
-    .map((row) =>
-      row
-        .replace(/^ ?│ ?/, "")
-        .replace(/ *│$/, "")
-        .trim()
-    )
+    .map((row) => withoutSides(row).trim())
     .map((row) => (hiddenRow.test(row) ? "…" : row))
 }
 

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Result, Stream } from "effect"
+import { Context, Effect, Layer, Option, Result, Stream, Struct } from "effect"
 import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
 import { schemaInstruction } from "../../../domain/cli/headless/AnswerSchema.ts"
 import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
@@ -160,17 +160,12 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
   const own: AgentProviderShape = {
     name: cli.id,
     displayName: cli.displayName,
-    ...(cli.aliases === undefined ? {} : { aliases: cli.aliases }),
+    ...Struct.pick(cli, ["aliases", "keepsSchema", "keepsCost", "countsTurns", "answerTool", "inert"]),
     without: httpOptions,
-    ...(cli.keepsSchema === undefined ? {} : { keepsSchema: cli.keepsSchema }),
-    ...(cli.keepsCost === undefined ? {} : { keepsCost: cli.keepsCost }),
-    ...(cli.countsTurns === undefined ? {} : { countsTurns: cli.countsTurns }),
-    ...(cli.answerTool === undefined ? {} : { answerTool: cli.answerTool }),
     countsRequests: ({ args = [] }) =>
       cli.requests !== undefined &&
       ![...(launch.args ?? []), ...(launch.flags ?? []), ...args].some((word) => word === cli.requests?.unless),
     ...(cli.unasked === undefined ? {} : { providerTools: [cli.unasked.tool] }),
-    ...(cli.inert === undefined ? {} : { inert: cli.inert }),
     validate: Effect.provideContext(validate(cli, launch), context),
     execute: (prompt, options) =>
       resultAlone(converse(turns.begin(cli.id, { systemPrompt: options.systemPrompt ?? null }), prompt, options)),
