@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import type { Edits } from "../../domain/store/relocation/Edits.ts"
 import type { Edit } from "../../domain/store/relocation/Plan.ts"
+import type { OpenFiles } from "../../services/OpenFiles.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../services/RelocationFiles.ts"
+import type { MoveRequest, PlannedMove, RelocationProtocol } from "../../services/RelocationProtocol.ts"
 import { type FileFault, insteadOf } from "../../services/FileFault.ts"
 import { RelocationError } from "../../services/Relocator.ts"
 import { registryError, type StoreError } from "../../services/StoreError.ts"
@@ -35,14 +37,24 @@ export const having = Effect.fnUntraced(function* (
   return found
 })
 
-export const refusing = (sessionId: string) => (reason: RelocationError["reason"], path: string, why: string) =>
+const refusing = (sessionId: string) => (reason: RelocationError["reason"], path: string, why: string) =>
   new RelocationError({ sessionId, reason, path, why })
 
-/** A failed read refuses the move: something unreadable cannot be moved. */
-export const unreadable =
-  (sessionId: string) =>
-  ({ path = "", why }: FileFault) =>
-    refusing(sessionId)("unreadable", path, why)
+/** A CLI's plan of a move. A failed read refuses the move: something unreadable cannot be moved. */
+export const planning =
+  (name: string) =>
+  (
+    look: (
+      given: MoveRequest & { readonly files: RelocationFilesService; readonly refuse: ReturnType<typeof refusing> }
+    ) => Effect.fn.Return<PlannedMove, RelocationError | FileFault, OpenFiles | RelocationFiles>
+  ): RelocationProtocol["plan"] =>
+    Effect.fn(name)(function* (request: MoveRequest) {
+      const files = yield* RelocationFiles
+      const refuse = refusing(request.session.sessionId)
+      return yield* Effect.gen(() => look({ ...request, files, refuse })).pipe(
+        Effect.catchTag("FileFault", ({ path = "", why }) => refuse("unreadable", path, why))
+      )
+    })
 
 /** For a CLI without a list of its sessions, which has no edits. */
 export const noEdits = ({ kind }: Edit): Effect.Effect<never, StoreError> =>

@@ -3,14 +3,11 @@ import { folderOf, relocation } from "../../../domain/providers/claude/Relocatio
 import { claudeDirectory } from "../../../domain/providers/claude/Identity.ts"
 import { parentOf } from "../../../domain/store/relocation/Names.ts"
 import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
-import { RelocationFiles } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { choose, having, isThere, listed, namesIn, noEdits, refusing, unreadable } from "../edits.ts"
+import { choose, having, isThere, listed, namesIn, noEdits, planning } from "../edits.ts"
 
-const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ env, from, session, to }) {
-  const files = yield* RelocationFiles
+const plan = planning("Claude.plan")(function* ({ env, files, from, refuse, session, to }) {
   const { sessionId, transcriptPath } = session
-  const refuse = refusing(sessionId)
   const home = absolute(from, claudeDirectory(env))
   const projects = `${home}/projects`
   const name = `${sessionId}.jsonl`
@@ -55,7 +52,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ e
           ownFolder,
           `there are no transcripts of ${from}, nor a transcript ${name} for another directory in ${projects}`
         )
-  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
+  })
   return {
     plan: relocation({ home, sessionId, from, to, folder }),
     transcriptPath: `${folderOf(home, to)}/${name}`

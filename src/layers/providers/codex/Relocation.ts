@@ -5,10 +5,10 @@ import * as Move from "../../../domain/providers/codex/Relocation.ts"
 import { codexHome } from "../../../domain/providers/codex/Identity.ts"
 import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import { OpenFiles } from "../../../services/OpenFiles.ts"
-import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
+import type { RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../databaseEdits.ts"
-import { isThere, namesIn, refusing, unreadable } from "../edits.ts"
+import { isThere, namesIn, planning } from "../edits.ts"
 
 /** The required columns of the current version's list; other database forms lack some. */
 const columns = ["id", "cwd", "rollout_path"]
@@ -72,42 +72,38 @@ const runners = Effect.fnUntraced(function* (files: RelocationFilesService, home
   return (yield* holders([lock.stamp]))?.filter((pid) => pid !== server) ?? null
 })
 
-const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function* ({ env, from, session, to }) {
-  const files = yield* RelocationFiles
+const plan = planning("Codex.plan")(function* ({ env, files, from, refuse, session, to }) {
   const { sessionId, transcriptPath } = session
-  const refuse = refusing(sessionId)
   const home = absolute(from, codexHome(env))
-  return yield* Effect.gen(function* () {
-    const config = yield* files.read(`${home}/config.toml`)
-    const thread = yield* threadIn(files, Move.databaseFolders(env, home, config), sessionId)
-    const recordedPaths = [transcriptPath, thread?.rollout ?? null].filter((path) => path !== null)
-    const places = [
-      ...recordedPaths,
-      ...recordedPaths.map((path) => `${home}/archived_sessions/${path.split("/").at(-1)}`)
-    ]
-    const found = yield* Effect.findFirst(places, (path) => isThere(files, path, "file"))
-    if (found._tag === "None" && !(yield* rolloutBelow(files, `${home}/sessions`, sessionId))) {
-      return yield* refuse(
-        "source-missing",
-        recordedPaths[0] ?? `${home}/sessions`,
-        recordedPaths.length === 0
-          ? "there is no rollout of it"
-          : "there is no such rollout, nor another one of the session"
-      )
-    }
-    const pids = yield* runners(files, home, sessionId)
-    const isRun = pids !== null && pids.length > 0
-    const why = isRun
-      ? `process ${pids.join(", ")} goes on with the session at this moment: end it and try again`
-      : openText(pids)
-    if (why !== null) return yield* refuse("in-use", Move.writerLock(home, sessionId), why)
-    // Codex also resumes without a list, in the directory that leap names.
-    const edits =
-      thread === null || thread.cwd === to
-        ? []
-        : [Move.threadEdits.edit({ database: thread.database, thread: sessionId, from: thread.cwd, to })]
-    return { plan: editsAlone("codex", sessionId, edits), transcriptPath: null }
-  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
+  const config = yield* files.read(`${home}/config.toml`)
+  const thread = yield* threadIn(files, Move.databaseFolders(env, home, config), sessionId)
+  const recordedPaths = [transcriptPath, thread?.rollout ?? null].filter((path) => path !== null)
+  const places = [
+    ...recordedPaths,
+    ...recordedPaths.map((path) => `${home}/archived_sessions/${path.split("/").at(-1)}`)
+  ]
+  const found = yield* Effect.findFirst(places, (path) => isThere(files, path, "file"))
+  if (found._tag === "None" && !(yield* rolloutBelow(files, `${home}/sessions`, sessionId))) {
+    return yield* refuse(
+      "source-missing",
+      recordedPaths[0] ?? `${home}/sessions`,
+      recordedPaths.length === 0
+        ? "there is no rollout of it"
+        : "there is no such rollout, nor another one of the session"
+    )
+  }
+  const pids = yield* runners(files, home, sessionId)
+  const isRun = pids !== null && pids.length > 0
+  const why = isRun
+    ? `process ${pids.join(", ")} goes on with the session at this moment: end it and try again`
+    : openText(pids)
+  if (why !== null) return yield* refuse("in-use", Move.writerLock(home, sessionId), why)
+  // Codex also resumes without a list, in the directory that leap names.
+  const edits =
+    thread === null || thread.cwd === to
+      ? []
+      : [Move.threadEdits.edit({ database: thread.database, thread: sessionId, from: thread.cwd, to })]
+  return { plan: editsAlone("codex", sessionId, edits), transcriptPath: null }
 })
 
 const applyTo = (database: Database, { from, thread, to }: Move.ThreadDetail): void => {

@@ -5,9 +5,9 @@ import { copilotHome } from "../../../domain/providers/copilot/Identity.ts"
 import { editsAlone } from "../../../domain/store/relocation/Edits.ts"
 import { parentOf } from "../../../domain/store/relocation/Names.ts"
 import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
-import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
+import type { RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { editHandler, applyEdit, isThere, namesIn, refusing, unreadable } from "../edits.ts"
+import { editHandler, applyEdit, isThere, namesIn, planning } from "../edits.ts"
 import { FileFault, unless } from "../../../services/FileFault.ts"
 
 const isAlive = (pid: number): boolean => {
@@ -44,62 +44,57 @@ const differsOnlyIn = (text: string, edited: string, to: string, changed: Readon
   }
 }
 
-const plan: RelocationProtocol["plan"] = Effect.fn("Copilot.plan")(function* ({ env, from, session, to }) {
-  const files = yield* RelocationFiles
-  const { sessionId } = session
-  const refuse = refusing(sessionId)
+const plan = planning("Copilot.plan")(function* ({ env, files, from, refuse, session: { sessionId }, to }) {
   const home = absolute(from, copilotHome(env))
   const folder = `${home}/session-state/${sessionId}`
   const file = `${folder}/workspace.yaml`
-  return yield* Effect.gen(function* () {
-    if (!(yield* isThere(files, folder, "directory")))
-      return yield* refuse(
-        "source-missing",
-        folder,
-        "there is no such session: if it is elsewhere, COPILOT_HOME must say where"
-      )
-    const seen = yield* files.stat(file)
-    if (seen === null)
-      return yield* refuse(
-        "source-missing",
-        file,
-        "there is no such file, in which Copilot keeps the session's directory: go on with the session once, " +
-          "and it makes one"
-      )
-    if (seen.kind !== "file") return yield* refuse("source-kind", file, "it is no regular file")
-    if (files.user !== null && seen.uid !== files.user)
-      return yield* refuse("not-yours", file, "it belongs to another user")
-    if (!(yield* files.isWritable(folder))) return yield* refuse("not-writable", folder, "nothing can be written to it")
-    if (yield* isRunning(files, home, sessionId)) {
-      return yield* refuse(
-        "in-use",
-        file,
-        "a GitHub Copilot has the session open and would write down its own directory again: " +
-          "end it and try again; one that was killed counts as ended after a minute"
-      )
-    }
-    const text = yield* files.read(file)
-    const before = text === null || text.includes("\ufffd") ? null : Move.placeIn(text)
-    if (text === null || before === null)
-      return yield* refuse("unreadable", file, "it does not say the session's directory as Copilot says it")
-    if (Move.directoryOf(text) === to) return { plan: editsAlone("copilot", sessionId, []), transcriptPath: null }
-    const edited = Move.withDirectory(text, { before, to })
-    if (
-      edited._tag !== "Text" ||
-      !differsOnlyIn(
-        text,
-        edited.text,
-        to,
-        before.map(({ key }) => key)
-      )
-    ) {
-      return yield* refuse("unreadable", file, "it is no list of fields as Copilot writes it")
-    }
-    return {
-      plan: editsAlone("copilot", sessionId, [Move.workspaceEdits.edit({ file, before, to })]),
-      transcriptPath: null
-    }
-  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
+  if (!(yield* isThere(files, folder, "directory")))
+    return yield* refuse(
+      "source-missing",
+      folder,
+      "there is no such session: if it is elsewhere, COPILOT_HOME must say where"
+    )
+  const seen = yield* files.stat(file)
+  if (seen === null)
+    return yield* refuse(
+      "source-missing",
+      file,
+      "there is no such file, in which Copilot keeps the session's directory: go on with the session once, " +
+        "and it makes one"
+    )
+  if (seen.kind !== "file") return yield* refuse("source-kind", file, "it is no regular file")
+  if (files.user !== null && seen.uid !== files.user)
+    return yield* refuse("not-yours", file, "it belongs to another user")
+  if (!(yield* files.isWritable(folder))) return yield* refuse("not-writable", folder, "nothing can be written to it")
+  if (yield* isRunning(files, home, sessionId)) {
+    return yield* refuse(
+      "in-use",
+      file,
+      "a GitHub Copilot has the session open and would write down its own directory again: " +
+        "end it and try again; one that was killed counts as ended after a minute"
+    )
+  }
+  const text = yield* files.read(file)
+  const before = text === null || text.includes("\ufffd") ? null : Move.placeIn(text)
+  if (text === null || before === null)
+    return yield* refuse("unreadable", file, "it does not say the session's directory as Copilot says it")
+  if (Move.directoryOf(text) === to) return { plan: editsAlone("copilot", sessionId, []), transcriptPath: null }
+  const edited = Move.withDirectory(text, { before, to })
+  if (
+    edited._tag !== "Text" ||
+    !differsOnlyIn(
+      text,
+      edited.text,
+      to,
+      before.map(({ key }) => key)
+    )
+  ) {
+    return yield* refuse("unreadable", file, "it is no list of fields as Copilot writes it")
+  }
+  return {
+    plan: editsAlone("copilot", sessionId, [Move.workspaceEdits.edit({ file, before, to })]),
+    transcriptPath: null
+  }
 })
 
 const temporaryPath = (path: string): string => `${parentOf(path)}/.leap-workspace.in`

@@ -2,16 +2,12 @@ import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { relocation } from "../../../domain/providers/cursor-agent/Relocation.ts"
 import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
-import { RelocationFiles } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
-import { choose, having, listed, namesIn, noEdits, refusing, unreadable } from "../edits.ts"
+import { choose, having, listed, namesIn, noEdits, planning } from "../edits.ts"
 
 const hashOf = (cwd: string): string => createHash("md5").update(cwd).digest("hex")
 
-const plan: RelocationProtocol["plan"] = Effect.fn("CursorAgent.plan")(function* ({ env, from, session, to }) {
-  const files = yield* RelocationFiles
-  const { sessionId } = session
-  const refuse = refusing(sessionId)
+const plan = planning("CursorAgent.plan")(function* ({ env, files, from, refuse, session: { sessionId }, to }) {
   const chats = absolute(from, `${env["HOME"] ?? ""}/.cursor/chats`)
   const toHash = hashOf(to)
   const project = yield* Effect.gen(function* () {
@@ -37,7 +33,7 @@ const plan: RelocationProtocol["plan"] = Effect.fn("CursorAgent.plan")(function*
           `there are several chats of that name, and nothing says which is the one: ${listed(found)}; ` +
             "move the others away"
         )
-  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
+  })
   return { plan: relocation({ chat: `${project}/${sessionId}`, sessionId, toHash }), transcriptPath: null }
 })
 

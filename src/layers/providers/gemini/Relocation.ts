@@ -4,11 +4,11 @@ import { readRegistry } from "../../../domain/providers/gemini/RelocationProject
 import * as Move from "../../../domain/providers/gemini/Relocation.ts"
 import { geminiHome } from "../../../domain/providers/gemini/Identity.ts"
 import type { Edit } from "../../../domain/store/relocation/Plan.ts"
-import { type FileInfo, type RelocationFilesService, RelocationFiles } from "../../../services/RelocationFiles.ts"
+import { type FileInfo, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { apply, projectEdits, revert, twinEdits } from "./ProjectRegistryEdits.ts"
-import { choose, isThere, listed, namesIn, refusing, unreadable } from "../edits.ts"
+import { choose, isThere, listed, namesIn, planning } from "../edits.ts"
 
 interface SessionFile {
   readonly name: string
@@ -56,125 +56,117 @@ const filesIn = Effect.fnUntraced(function* (files: RelocationFilesService, chat
 const twinEdit = ({ empty, path, seen }: SessionFile): ReadonlyArray<Edit> =>
   empty === null ? [] : [twinEdits.edit({ path, content: empty, mode: seen.mode, mtimeNs: seen.stamp.mtimeNs })]
 
-const plan: RelocationProtocol["plan"] = Effect.fn("Gemini.plan")(function* ({ env, from, session, to }) {
-  const files = yield* RelocationFiles
+const plan = planning("Gemini.plan")(function* ({ env, files, from, refuse, session, to }) {
   const { sessionId, transcriptPath } = session
-  const refuse = refusing(sessionId)
   const home = absolute(from, geminiHome(env))
   const [tmp, registryFile] = [`${home}/tmp`, `${home}/projects.json`]
 
-  const inspect = Effect.gen(function* () {
-    if (!Projects.isFindable(to))
-      return yield* refuse(
-        "bad-plan",
-        to,
-        "Gemini CLI does not find its sessions again in a directory whose name begins or ends in white space; " +
-          "give it another name"
-      )
-    const text = yield* files.read(registryFile)
-    if (text === null && (yield* files.stat(registryFile)) !== null)
-      return yield* refuse("registry-damaged", registryFile, "it is a link that leads nowhere")
-    const registry = text === null ? { projects: new Map<string, string>() } : readRegistry(text)
-    if ("problem" in registry) {
-      return yield* refuse(
-        "registry-damaged",
-        registryFile,
-        `Gemini CLI would throw all of it away: ${registry.problem}; mend it, or let Gemini CLI make it anew, ` +
-          "and try again"
-      )
-    }
-    const projects: Projects.Projects = {
-      registry: registry.projects,
-      markers: { tmp: yield* byMarker(files, tmp), history: yield* byMarker(files, `${home}/history`) }
-    }
+  if (!Projects.isFindable(to))
+    return yield* refuse(
+      "bad-plan",
+      to,
+      "Gemini CLI does not find its sessions again in a directory whose name begins or ends in white space; " +
+        "give it another name"
+    )
+  const text = yield* files.read(registryFile)
+  if (text === null && (yield* files.stat(registryFile)) !== null)
+    return yield* refuse("registry-damaged", registryFile, "it is a link that leads nowhere")
+  const registry = text === null ? { projects: new Map<string, string>() } : readRegistry(text)
+  if ("problem" in registry) {
+    return yield* refuse(
+      "registry-damaged",
+      registryFile,
+      `Gemini CLI would throw all of it away: ${registry.problem}; mend it, or let Gemini CLI make it anew, ` +
+        "and try again"
+    )
+  }
+  const projects: Projects.Projects = {
+    registry: registry.projects,
+    markers: { tmp: yield* byMarker(files, tmp), history: yield* byMarker(files, `${home}/history`) }
+  }
 
-    const recorded =
-      transcriptPath !== null && transcriptPath.startsWith(`${tmp}/`)
-        ? transcriptPath.slice(tmp.length + 1).split("/")[0]
-        : undefined
-    const ownFolder = Projects.folderOf(projects, from)
-    const preferred = [recorded, ownFolder].filter((folder) => folder !== undefined && folder !== null)
-    const filesByFolder = new Map<string, ReadonlyArray<SessionFile>>()
-    for (const folder of [...preferred, ...(yield* namesIn(files, tmp))]) {
-      if (filesByFolder.has(folder)) continue
-      const found = yield* filesIn(files, `${tmp}/${folder}/chats`, sessionId)
-      if (found.some(({ empty }) => empty === null)) filesByFolder.set(folder, found)
-      if (preferred.includes(folder) && filesByFolder.has(folder)) break
-    }
-    const folder = choose(preferred, [...filesByFolder.keys()])
-    if (folder === null) {
-      return yield* filesByFolder.size > 0
-        ? refuse(
-            "ambiguous",
-            tmp,
-            "several projects have a session of that id, and nothing says which is the one: " +
-              `${listed([...filesByFolder.keys()])}; move the others away`
-          )
-        : refuse(
-            "source-missing",
-            ownFolder === null ? tmp : `${tmp}/${ownFolder}/chats`,
-            `no project in ${tmp} has a session of that id that could be gone on with`
-          )
-    }
-    const target = Projects.chooseFolder(projects, to)
-    const sessionFiles = filesByFolder.get(folder) ?? []
-    const atTarget = folder === target ? [] : yield* filesIn(files, `${tmp}/${target}/chats`, sessionId)
-    const rival = atTarget.find(({ empty, name }) => empty === null && !sessionFiles.some((file) => file.name === name))
-    if (rival !== undefined)
-      return yield* refuse(
-        "destination-exists",
-        rival.path,
-        "that is the same session, in another state: move one of the two away"
-      )
+  const recorded =
+    transcriptPath !== null && transcriptPath.startsWith(`${tmp}/`)
+      ? transcriptPath.slice(tmp.length + 1).split("/")[0]
+      : undefined
+  const ownFolder = Projects.folderOf(projects, from)
+  const preferred = [recorded, ownFolder].filter((folder) => folder !== undefined && folder !== null)
+  const filesByFolder = new Map<string, ReadonlyArray<SessionFile>>()
+  for (const folder of [...preferred, ...(yield* namesIn(files, tmp))]) {
+    if (filesByFolder.has(folder)) continue
+    const found = yield* filesIn(files, `${tmp}/${folder}/chats`, sessionId)
+    if (found.some(({ empty }) => empty === null)) filesByFolder.set(folder, found)
+    if (preferred.includes(folder) && filesByFolder.has(folder)) break
+  }
+  const folder = choose(preferred, [...filesByFolder.keys()])
+  if (folder === null) {
+    return yield* filesByFolder.size > 0
+      ? refuse(
+          "ambiguous",
+          tmp,
+          "several projects have a session of that id, and nothing says which is the one: " +
+            `${listed([...filesByFolder.keys()])}; move the others away`
+        )
+      : refuse(
+          "source-missing",
+          ownFolder === null ? tmp : `${tmp}/${ownFolder}/chats`,
+          `no project in ${tmp} has a session of that id that could be gone on with`
+        )
+  }
+  const target = Projects.chooseFolder(projects, to)
+  const sessionFiles = filesByFolder.get(folder) ?? []
+  const atTarget = folder === target ? [] : yield* filesIn(files, `${tmp}/${target}/chats`, sessionId)
+  const rival = atTarget.find(({ empty, name }) => empty === null && !sessionFiles.some((file) => file.name === name))
+  if (rival !== undefined)
+    return yield* refuse(
+      "destination-exists",
+      rival.path,
+      "that is the same session, in another state: move one of the two away"
+    )
 
-    const present: Array<ReturnType<typeof Move.belongings>[number]> = []
-    for (const [kind, path] of Move.belongings(
+  const present: Array<ReturnType<typeof Move.belongings>[number]> = []
+  for (const [kind, path] of Move.belongings(sessionId, yield* namesIn(files, `${tmp}/${folder}/chats/${sessionId}`))) {
+    if ((yield* files.stat(`${tmp}/${folder}/${path}`)) !== null) present.push([kind, path])
+  }
+  const markers: Array<string> = []
+  const directories: Array<string> = []
+  for (const base of Projects.bases) {
+    const project = `${home}/${base}/${target}`
+    if (!projects.markers[base].has(target)) markers.push(`${project}/${Projects.markerName}`)
+    for (const directory of [`${home}/${base}`, project]) {
+      if ((yield* files.stat(directory)) === null) directories.push(directory)
+    }
+  }
+  const before = projects.registry.get(to)
+  const isKnown = before === target && markers.length === 0
+  const project: ReadonlyArray<Edit> = isKnown
+    ? []
+    : [
+        projectEdits.edit({
+          home,
+          project: to,
+          folder: target,
+          markers,
+          directories,
+          ...(before === undefined ? {} : { before }),
+          ...(text === null ? { first: "yes" } : {})
+        })
+      ]
+  const real = sessionFiles
+    .filter(({ empty }) => empty === null)
+    .toSorted((a, b) => Number(BigInt(b.seen.stamp.mtimeNs) - BigInt(a.seen.stamp.mtimeNs)))
+  return {
+    plan: Move.relocation({
       sessionId,
-      yield* namesIn(files, `${tmp}/${folder}/chats/${sessionId}`)
-    )) {
-      if ((yield* files.stat(`${tmp}/${folder}/${path}`)) !== null) present.push([kind, path])
-    }
-    const markers: Array<string> = []
-    const directories: Array<string> = []
-    for (const base of Projects.bases) {
-      const project = `${home}/${base}/${target}`
-      if (!projects.markers[base].has(target)) markers.push(`${project}/${Projects.markerName}`)
-      for (const directory of [`${home}/${base}`, project]) {
-        if ((yield* files.stat(directory)) === null) directories.push(directory)
-      }
-    }
-    const before = projects.registry.get(to)
-    const isKnown = before === target && markers.length === 0
-    const project: ReadonlyArray<Edit> = isKnown
-      ? []
-      : [
-          projectEdits.edit({
-            home,
-            project: to,
-            folder: target,
-            markers,
-            directories,
-            ...(before === undefined ? {} : { before }),
-            ...(text === null ? { first: "yes" } : {})
-          })
-        ]
-    const real = sessionFiles
-      .filter(({ empty }) => empty === null)
-      .toSorted((a, b) => Number(BigInt(b.seen.stamp.mtimeNs) - BigInt(a.seen.stamp.mtimeNs)))
-    return {
-      plan: Move.relocation({
-        sessionId,
-        fromFolder: `${tmp}/${folder}`,
-        toFolder: `${tmp}/${target}`,
-        files: real.map(({ name }) => name),
-        belongings: present,
-        edits: [...project, ...[...sessionFiles, ...atTarget].flatMap(twinEdit)]
-      }),
-      // Of several files Gemini CLI resumes the one written last.
-      transcriptPath: real[0] === undefined ? null : `${tmp}/${target}/chats/${real[0].name}`
-    }
-  })
-  return yield* inspect.pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
+      fromFolder: `${tmp}/${folder}`,
+      toFolder: `${tmp}/${target}`,
+      files: real.map(({ name }) => name),
+      belongings: present,
+      edits: [...project, ...[...sessionFiles, ...atTarget].flatMap(twinEdit)]
+    }),
+    // Of several files Gemini CLI resumes the one written last.
+    transcriptPath: real[0] === undefined ? null : `${tmp}/${target}/chats/${real[0].name}`
+  }
 })
 
 /** Moves a session from one project's folder to another's, which is added to Gemini CLI's registry. */

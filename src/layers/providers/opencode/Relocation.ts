@@ -6,10 +6,10 @@ import { stringOf } from "../../../domain/words/reading/Fields.ts"
 import { editsAlone } from "../../../domain/store/relocation/Edits.ts"
 import * as Move from "../../../domain/providers/opencode/Relocation.ts"
 import { databaseOf } from "../../../domain/providers/opencode/Resume.ts"
-import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
+import type { RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../databaseEdits.ts"
-import { isThere, refusing, unreadable } from "../edits.ts"
+import { isThere, planning } from "../edits.ts"
 
 type Env = Readonly<Record<string, string>>
 
@@ -93,68 +93,63 @@ const isInWorkspace = (database: Database, id: string): boolean =>
 const hasProject = (database: Database, id: string): boolean =>
   database.rows("SELECT 1 FROM project WHERE id = ?", id).length > 0
 
-const plan: RelocationProtocol["plan"] = Effect.fn("OpenCode.plan")(function* ({ env, session, to }) {
-  const files = yield* RelocationFiles
-  const { sessionId } = session
-  const refuse = refusing(sessionId)
+const plan = planning("OpenCode.plan")(function* ({ env, files, refuse, session: { sessionId }, to }) {
   const database = databaseOf(env)
   if (database === null)
     return yield* refuse("source-missing", "", "OPENCODE_DB has OpenCode keep its sessions in memory alone")
-  return yield* Effect.gen(function* () {
-    if (!(yield* isThere(files, database, "file")))
-      return yield* refuse(
-        "source-missing",
-        database,
-        "there is no such database: if it is elsewhere, XDG_DATA_HOME or OPENCODE_DB must say where"
-      )
-    const tree = yield* treeOf(files, to, env)
-    const time = yield* Clock.currentTimeMillis
-    const id = Move.projectOf(tree)
-    const worktree = Move.worktreeOf(tree)
-    const seen = yield* readOnly(database, (db) => {
-      const problem = schemaProblem(db)
-      return problem === null
-        ? {
-            family: familyIn(db, sessionId),
-            isInWorkspace: isInWorkspace(db, sessionId),
-            projectExists: hasProject(db, id),
-            hasPath: hasPath(db)
-          }
-        : { strange: problem }
-    })
-    if ("strange" in seen) return yield* refuse("unreadable", database, seen.strange)
-    const ownRow = seen.family.find((row) => row.id === sessionId)
-    if (ownRow === undefined) return yield* refuse("source-missing", database, "it has no such session")
-    if (seen.isInWorkspace)
-      return yield* refuse(
-        "in-use",
-        database,
-        "the session is one of a workspace of OpenCode's; take it out of that first"
-      )
-    const destination: Move.Place = {
-      directory: to,
-      project: id,
-      ...(seen.hasPath ? { path: Move.subdirectory(worktree, to) } : {})
-    }
-    const project: Move.NewProject = {
-      id,
-      worktree,
-      vcs: tree === null || id === Move.globalProject ? null : "git",
-      time
-    }
-    const edits =
-      ownRow.from.directory === to
-        ? []
-        : [
-            Move.sessionEdits.edit({
-              database,
-              sessions: seen.family,
-              to: destination,
-              ...(seen.projectExists ? {} : { project })
-            })
-          ]
-    return { plan: editsAlone("opencode", sessionId, edits), transcriptPath: null }
-  }).pipe(Effect.catchTag("FileFault", unreadable(sessionId)))
+  if (!(yield* isThere(files, database, "file")))
+    return yield* refuse(
+      "source-missing",
+      database,
+      "there is no such database: if it is elsewhere, XDG_DATA_HOME or OPENCODE_DB must say where"
+    )
+  const tree = yield* treeOf(files, to, env)
+  const time = yield* Clock.currentTimeMillis
+  const id = Move.projectOf(tree)
+  const worktree = Move.worktreeOf(tree)
+  const seen = yield* readOnly(database, (db) => {
+    const problem = schemaProblem(db)
+    return problem === null
+      ? {
+          family: familyIn(db, sessionId),
+          isInWorkspace: isInWorkspace(db, sessionId),
+          projectExists: hasProject(db, id),
+          hasPath: hasPath(db)
+        }
+      : { strange: problem }
+  })
+  if ("strange" in seen) return yield* refuse("unreadable", database, seen.strange)
+  const ownRow = seen.family.find((row) => row.id === sessionId)
+  if (ownRow === undefined) return yield* refuse("source-missing", database, "it has no such session")
+  if (seen.isInWorkspace)
+    return yield* refuse(
+      "in-use",
+      database,
+      "the session is one of a workspace of OpenCode's; take it out of that first"
+    )
+  const destination: Move.Place = {
+    directory: to,
+    project: id,
+    ...(seen.hasPath ? { path: Move.subdirectory(worktree, to) } : {})
+  }
+  const project: Move.NewProject = {
+    id,
+    worktree,
+    vcs: tree === null || id === Move.globalProject ? null : "git",
+    time
+  }
+  const edits =
+    ownRow.from.directory === to
+      ? []
+      : [
+          Move.sessionEdits.edit({
+            database,
+            sessions: seen.family,
+            to: destination,
+            ...(seen.projectExists ? {} : { project })
+          })
+        ]
+  return { plan: editsAlone("opencode", sessionId, edits), transcriptPath: null }
 })
 
 const setPlace = (database: Database, id: string, { directory, path, project }: Move.Place): void => {
