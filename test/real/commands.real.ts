@@ -6,6 +6,7 @@ import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
 import { hosted, type RealCli } from "./hosted.ts"
+import type { Status } from "./leap.ts"
 import { say } from "./model/FakeModel.ts"
 
 /** The command that begins a new conversation. */
@@ -23,7 +24,11 @@ it.each(begins.map(([cli, command]) => [cli.id, command, cli] as const))("%s run
     await leap(["send", tag, "hello", "--wait", "--timeout", "120"])
     const before = api.main.length
     await leap(["send", tag, command])
-    await until("it rests", ({ queue, ready, state }) => state === "idle" && ready && queue.length === 0)
+    const isDone = ({ queue, ready, state }: Status) => state === "idle" && ready && queue.length === 0
+    // Codex asks in which work tree the conversation goes on
+    const { state } = await until("it rests or asks", (now) => isDone(now) || now.state === "needs_input")
+    if (state === "needs_input") await leap(["answer", tag, "1"])
+    await until("it rests", isDone)
     assert.strictEqual(api.main.length, before, "the model was asked")
     await leap(["send", tag, "hello again", "--wait", "--timeout", "120"])
     assert.deepStrictEqual(api.main.at(-1)?.conversation, ["hello again"])

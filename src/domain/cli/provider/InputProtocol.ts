@@ -5,6 +5,9 @@ export type AnswerKeys =
   | { readonly _tag: "Keys"; readonly writes: ReadonlyArray<string> }
   | { readonly _tag: "Refused"; readonly why: string }
 
+/** The keys of most CLIs. */
+export const usualKeys = { bracketedPaste: true, submit: "\r", interrupt: "\u001b" } as const
+
 /** How leap types into one CLI. Strings are bytes for the pseudo-terminal. */
 export interface InputProtocol {
   /** The CLI supports bracketed paste (DEC 2004). */

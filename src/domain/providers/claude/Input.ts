@@ -1,4 +1,4 @@
-import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { type AnswerKeys, type InputProtocol, usualKeys } from "../../cli/provider/InputProtocol.ts"
 import { answering, hasDigit, labelled, typeInto } from "../../cli/provider/AnswerTable.ts"
 import { choose, enter, keys, keyTo, offer, outOfReach, refused, tab } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
@@ -84,9 +84,7 @@ const answer = answering({
 })
 
 export const claudeInput: InputProtocol = {
-  bracketedPaste: true,
-  submit: enter,
-  interrupt: "\u001b",
+  ...usualKeys,
   clear,
   // The CLI wants the key twice.
   quit: ["\u0004", "\u0004"],

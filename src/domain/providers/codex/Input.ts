@@ -1,4 +1,4 @@
-import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { type InputProtocol, usualKeys } from "../../cli/provider/InputProtocol.ts"
 import { answering, hasDigit } from "../../cli/provider/AnswerTable.ts"
 import { arrows, choose, enter, keys, outOfReach, tab } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
@@ -44,9 +44,7 @@ const answer = answering({
 })
 
 export const codexInput: InputProtocol = {
-  bracketedPaste: true,
-  submit: enter,
-  interrupt: "\u001b",
+  ...usualKeys,
   clear,
   quit: ["\u0004"],
   // Codex attaches a picture whose path is pasted; it reads a mention as plain text.

@@ -1,4 +1,4 @@
-import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { type InputProtocol, usualKeys } from "../../cli/provider/InputProtocol.ts"
 import { answering, hasDigit, labelled, typeInto } from "../../cli/provider/AnswerTable.ts"
 import { choose, enter, keys, keyTo, outOfReach, refused } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
@@ -78,8 +78,7 @@ const answer = answering({
 })
 
 export const copilotInput: InputProtocol = {
-  bracketedPaste: true,
-  submit: enter,
+  ...usualKeys,
   // One key, whatever is in the box. Escape would have to be pressed twice, with a pause, and before a turn's first
   // output it puts the prompt back into the box instead.
   interrupt: "\u0003",

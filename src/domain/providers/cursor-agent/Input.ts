@@ -1,4 +1,4 @@
-import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { type AnswerKeys, type InputProtocol, usualKeys } from "../../cli/provider/InputProtocol.ts"
 import { answering, labelled } from "../../cli/provider/AnswerTable.ts"
 import { arrows, enter, keys, outOfReach, refused, take } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
@@ -57,8 +57,7 @@ const answer = answering({
 const folded = /^\[Pasted [^\]\n]*?(?:\+(\d+) lines?)?\]$/
 
 export const cursorAgentInput: InputProtocol = {
-  bracketedPaste: true,
-  submit: enter,
+  ...usualKeys,
   // The key that the CLI itself names while it works. Escape closes its menus.
   interrupt: "\u0003",
   clear,

@@ -1,4 +1,4 @@
-import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { type AnswerKeys, type InputProtocol, usualKeys } from "../../cli/provider/InputProtocol.ts"
 import { refused } from "../../cli/provider/OptionKeys.ts"
 import { textShape } from "../../words/reading/TextShape.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
@@ -44,9 +44,7 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
 }
 
 export const demoInput: InputProtocol = {
-  bracketedPaste: true,
-  submit: "\r",
-  interrupt: "\u001b",
+  ...usualKeys,
   clear: "\u0015",
   quit: ["\u0004"],
   showsPasted,

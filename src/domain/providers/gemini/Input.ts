@@ -1,4 +1,4 @@
-import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { type AnswerKeys, type InputProtocol, usualKeys } from "../../cli/provider/InputProtocol.ts"
 import { answering, labelled, typeInto } from "../../cli/provider/AnswerTable.ts"
 import { choose, enter, keys, keyTo, offer, outOfReach, refused } from "../../cli/provider/OptionKeys.ts"
 import type { DialogOption } from "../../words/session/Screen.ts"
@@ -76,9 +76,7 @@ const answer = answering({
 
 /** An Enter within 40 ms of a paste (30 of a key) makes a new line. */
 export const geminiInput: InputProtocol = {
-  bracketedPaste: true,
-  submit: enter,
-  interrupt: "\u001b",
+  ...usualKeys,
   clear,
   // The CLI wants the key twice.
   quit: ["\u0003", "\u0003"],

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { type AnswerKeys, type InputProtocol, usualKeys } from "../../cli/provider/InputProtocol.ts"
 import { enter, keys, refused } from "../../cli/provider/OptionKeys.ts"
 import { choiceOf } from "../../cli/provider/DialogChoice.ts"
 import { showsText } from "../../words/reading/TextShape.ts"
@@ -44,9 +44,7 @@ const answer = (dialog: Dialog, given: string): AnswerKeys => {
 }
 
 const usual: InputProtocol = {
-  bracketedPaste: true,
-  submit: enter,
-  interrupt: "\u001b",
+  ...usualKeys,
   clear: clearing,
   quit: ["\u0003", "\u0003"],
   showsPasted,

@@ -1,4 +1,4 @@
-import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { type AnswerKeys, type InputProtocol, usualKeys } from "../../cli/provider/InputProtocol.ts"
 import { answering, hasDigit, labelled } from "../../cli/provider/AnswerTable.ts"
 import { arrows, enter, keys, outOfReach, refused, tab, take } from "../../cli/provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
@@ -71,10 +71,9 @@ const ownCommands = namesIn(
 )
 
 export const opencodeInput: InputProtocol = {
-  bracketedPaste: true,
+  ...usualKeys,
   // Its own commands run from the menu that opens while one is typed. Those from files run when pasted, too.
   typed: (text) => ownCommands.some((name) => text === `/${name}`),
-  submit: enter,
   // The CLI wants the key twice.
   interrupt: escape + escape,
   clear,
