@@ -4,7 +4,7 @@ import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "./AgentCli.ts
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import type { AgentResult } from "./AgentResult.ts"
 import { jsonIn, quotedStart } from "./jsonAnswer.ts"
-import { maxAnswerLength, notice } from "./decoderState.ts"
+import { inEach, maxAnswerLength, notice } from "./decoderState.ts"
 import { type HeldText, maskEvents, maskProblems, release, maskAnswer, maskReport, type Secrets } from "./Masking.ts"
 import { providerProblemOf, withResetTime } from "./ProviderProblem.ts"
 import { noRefusals, recordRefusal, type UnmatchedRefusals } from "./Refusals.ts"
@@ -149,22 +149,6 @@ export const steps = <State>(
   state: CliRunState<State>,
   inputs: ReadonlyArray<CliRunInput>
 ): Step<State> => inEach(state, inputs, (state, input) => step(run, state, input))
-
-/** One step for each of these, and the events of all of them. */
-const inEach = <State, A>(
-  state: CliRunState<State>,
-  all: ReadonlyArray<A>,
-  take: (state: CliRunState<State>, one: A) => Step<State>
-): Step<State> => {
-  const events: Array<AgentEvent> = []
-  let current = state
-  for (const one of all) {
-    const [next, more] = take(current, one)
-    current = next
-    for (const event of more) events.push(event)
-  }
-  return [current, events]
-}
 
 /** How the process of an answered turn ended; null: in order. */
 const endingOf = (

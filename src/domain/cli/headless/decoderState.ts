@@ -39,6 +39,22 @@ export const initialDecoderState: DecoderState = {
 /** The result of one line: the decoder's next state, and events. */
 export type Step<State> = readonly [State, ReadonlyArray<AgentEvent>]
 
+/** One step for each of these, and the events of all of them. */
+export const inEach = <State, A>(
+  state: State,
+  all: ReadonlyArray<A>,
+  take: (state: State, one: A) => Step<State>
+): Step<State> => {
+  const events: Array<AgentEvent> = []
+  let current = state
+  for (const one of all) {
+    const [next, more] = take(current, one)
+    current = next
+    for (const event of more) events.push(event)
+  }
+  return [current, events]
+}
+
 /** The handlers of a CLI's lines, by their type. `inner`: the object in which some CLIs nest a line's data. */
 export type LineTable<State> = Readonly<Record<string, (state: State, line: Fields, inner: Fields) => Step<State>>>
 

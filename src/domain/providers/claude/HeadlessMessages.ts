@@ -1,5 +1,4 @@
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
-import type { AgentEvent } from "../../cli/headless/AgentEvent.ts"
 import * as Decode from "../../cli/headless/decoderState.ts"
 import { addTokens, noTokens } from "../../cli/headless/tokens.ts"
 import { sizeOf } from "../../cli/usage/UsageReader.ts"
@@ -90,22 +89,16 @@ export const assistant = (state: State, line: Fields): Decode.Step<State> => {
           textOf(message["stop_reason"]),
           agent
         )
-  const events: Array<AgentEvent> = [...told]
-  let decoded = counted
-  if (agent === null && (streamed?.text ?? "") === "" && id !== null && parts.some((part) => part["type"] === "text"))
-    decoded = { ...decoded, message: "" }
-  for (const part of parts) {
-    // This part was streamed already.
-    if (
-      (part["type"] === "text" && (streamed?.text ?? "") !== "") ||
-      (part["type"] === "thinking" && streamed?.thought === true)
-    )
-      continue
-    const [next, found] = block(decoded, part, agent, id)
-    decoded = next
-    events.push(...found)
-  }
-  return [decoded, events]
+  const hasText = (streamed?.text ?? "") !== ""
+  const isFirst = agent === null && !hasText && id !== null && parts.some((part) => part["type"] === "text")
+  // The other parts were streamed already.
+  const unseen = parts.filter(
+    ({ type }) => !(type === "text" && hasText) && !(type === "thinking" && streamed?.thought === true)
+  )
+  const [next, events] = Decode.inEach(isFirst ? { ...counted, message: "" } : counted, unseen, (next, part) =>
+    block(next, part, agent, id)
+  )
+  return [next, [...told, ...events]]
 }
 
 const noStream: State["streams"][string] = { text: "", thought: false, usage: {} }
@@ -183,21 +176,14 @@ export const user = (state: State, line: Fields): Decode.Step<State> => {
   const content = fieldsOf(line["message"])["content"]
   const agent = agentOf(state, line)
   if (!Array.isArray(content)) return [state, []]
-  const events: Array<AgentEvent> = []
-  let next = state
-  for (const part of content.map(fieldsOf)) {
-    if (part["type"] !== "tool_result") continue
-    const id = textOf(part["tool_use_id"])
-    const diff = diffOf(line["tool_use_result"])
-    const [after, ended] = Decode.toolEnded(next, {
-      id,
+  const results = content.map(fieldsOf).filter(({ type }) => type === "tool_result")
+  return Decode.inEach(state, results, (next, part) =>
+    Decode.toolEnded(next, {
+      id: textOf(part["tool_use_id"]),
       ok: part["is_error"] !== true,
       result: part["content"],
-      diff,
+      diff: diffOf(line["tool_use_result"]),
       agent
     })
-    next = after
-    events.push(...ended)
-  }
-  return [next, events]
+  )
 }

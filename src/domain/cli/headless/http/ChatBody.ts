@@ -1,5 +1,4 @@
-import { maxAnswerLength } from "../decoderState.ts"
-import type { AgentEvent } from "../AgentEvent.ts"
+import { inEach, maxAnswerLength, type Step } from "../decoderState.ts"
 import { type Chat, endChat, noChat, parsed, readChunk, readData } from "./Chat.ts"
 import { excerptOf, type Secrets } from "../Masking.ts"
 import { textOf } from "../OutputTail.ts"
@@ -22,7 +21,7 @@ export const wholeLimit = 2 * maxAnswerLength
 /** The bytes that are read of a body that is not an answer. */
 export const excerptBytes = 64 << 10
 
-export type BodyStep = readonly [ChatBody, ReadonlyArray<AgentEvent>]
+type BodyStep = Step<ChatBody>
 
 const fieldName = /^(?:data|event|id|retry|error)?:|^(?:data|event|id|retry)[\r\n]/
 
@@ -47,17 +46,13 @@ const isEnded = (chat: Chat): boolean => chat.done || chat.broken !== null || ch
 
 const readEvents = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): BodyStep => {
   const [sse, decoded] = readSse(body.sse, chunk)
-  const events: Array<AgentEvent> = []
-  let { chat } = body
-  for (const event of decoded) {
-    if (isEnded(chat)) break
-    const [next, more] =
-      event._tag === "Overlong"
+  const [chat, events] = inEach(body.chat, decoded, (chat, event) =>
+    isEnded(chat)
+      ? [chat, []]
+      : event._tag === "Overlong"
         ? [{ ...chat, broken: `a part of the answer is longer than can be kept (${event.size} bytes)` }, []]
         : readData(chat, event.event, event.data, secrets)
-    chat = next
-    events.push(...more)
-  }
+  )
   return [{ ...body, sse, chat }, events]
 }
 
@@ -82,13 +77,8 @@ export const readBody = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): B
   const kind = kindOf(pieces)
   if (kind !== "events")
     return [{ ...body, kind: kind === "unknown" && size > excerptBytes ? "other" : kind, size, pieces }, []]
-  return pieces.reduce<BodyStep>(
-    ([body, events], piece) => {
-      const [next, more] = readEvents(body, piece, secrets)
-      return [next, [...events, ...more]]
-    },
-    [{ ...body, kind, pieces: [], size: 0 }, []]
-  )
+  const stream: ChatBody = { ...body, kind, pieces: [], size: 0 }
+  return inEach(stream, pieces, (body, piece) => readEvents(body, piece, secrets))
 }
 
 /** Whether reading can stop. */
@@ -131,12 +121,9 @@ export const endBody = (body: ChatBody, contentType: string | null, cut: boolean
 /** Reads the last event even without its closing blank line; drops it if it is not valid JSON: it was cut off. */
 const endEvents = (body: ChatBody, secrets: Secrets): BodyStep => {
   if (isEnded(body.chat)) return [body, []]
-  return endSse(body.sse).reduce<BodyStep>(
-    ([body, events], event) => {
-      if (event._tag === "Overlong") return [body, events]
-      const [chat, more] = readData(body.chat, event.event, event.data, secrets)
-      return chat.broken === null ? [{ ...body, chat }, [...events, ...more]] : [body, events]
-    },
-    [body, []]
-  )
+  return inEach(body, endSse(body.sse), (body, event) => {
+    if (event._tag === "Overlong") return [body, []]
+    const [chat, events] = readData(body.chat, event.event, event.data, secrets)
+    return chat.broken === null ? [{ ...body, chat }, events] : [body, []]
+  })
 }
