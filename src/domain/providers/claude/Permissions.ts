@@ -1,5 +1,5 @@
 import { onlyYes, permissionAnswers, preToolUseAnswer } from "../../cli/provider/PermissionAnswers.ts"
-import { permissionsBy, usualAgent } from "../../cli/provider/RequestTable.ts"
+import { permissionsBy, usualAgent } from "../../cli/provider/PermissionTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /**

@@ -9,7 +9,7 @@ import {
   patchPathsIn,
   texts
 } from "../../cli/provider/RequestReading.ts"
-import { named, permissionsBy, usualAgent } from "../../cli/provider/RequestTable.ts"
+import { named, permissionsBy, usualAgent } from "../../cli/provider/PermissionTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /** The tool that requests wider permissions for the turn or permanently: more than a single use. */

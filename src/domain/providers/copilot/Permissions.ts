@@ -1,6 +1,6 @@
 import { hasOption, onlyYes } from "../../cli/provider/PermissionAnswers.ts"
 import { commandLineOf, firstText, patchPaths, patchPathsIn } from "../../cli/provider/RequestReading.ts"
-import { named, permissionsBy } from "../../cli/provider/RequestTable.ts"
+import { named, permissionsBy } from "../../cli/provider/PermissionTable.ts"
 import { nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /** Titles of dialogs for one use of one tool. Leaving the sandbox, or an extension's request, is more than that. */

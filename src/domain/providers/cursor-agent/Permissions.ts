@@ -1,6 +1,6 @@
 import { onlyYes } from "../../cli/provider/PermissionAnswers.ts"
 import { commandLineOf, globsOf, patchPathsIn, texts } from "../../cli/provider/RequestReading.ts"
-import { named, permissionsBy } from "../../cli/provider/RequestTable.ts"
+import { named, permissionsBy } from "../../cli/provider/PermissionTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 const deny = (message: string) => ({ permission: "deny", user_message: message, agent_message: message })

@@ -1,5 +1,5 @@
 import { onlyYes, permissionAnswers } from "../../cli/provider/PermissionAnswers.ts"
-import { permissionsBy } from "../../cli/provider/RequestTable.ts"
+import { permissionsBy } from "../../cli/provider/PermissionTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 export const demoPermissions = permissionsBy({

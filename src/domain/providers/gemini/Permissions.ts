@@ -7,7 +7,7 @@ import {
   patchPathsIn,
   texts
 } from "../../cli/provider/RequestReading.ts"
-import { named, permissionsBy } from "../../cli/provider/RequestTable.ts"
+import { named, permissionsBy } from "../../cli/provider/PermissionTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /** The addresses in the instruction to the tool: Gemini CLI takes every word with `://` that parses as one. */

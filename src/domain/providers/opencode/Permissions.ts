@@ -1,6 +1,6 @@
 import { onlyYes } from "../../cli/provider/PermissionAnswers.ts"
 import { directoryOf, firstText, patchPaths, patchPathsIn, texts } from "../../cli/provider/RequestReading.ts"
-import { type Asked, named, permissionsBy } from "../../cli/provider/RequestTable.ts"
+import { type Asked, named, permissionsBy } from "../../cli/provider/PermissionTable.ts"
 import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 
 /** For these events the plugin waits for the host's answer, if the host decides on them. */
