@@ -104,9 +104,9 @@ export type Edited = { readonly _tag: "Text"; readonly text: string } | { readon
 
 type Detail = Pick<WorkspaceDetail, "before" | "to">
 
-/** An edit of the fields in a file that has the one directory; a file that has the other already stays as it is. */
+/** Edits the fields of a file with the other of the two directories; one with the wanted directory stays as it is. */
 const editing =
-  (isDone: "new" | "old", edit: (entries: ReadonlyArray<Entry>, detail: Detail) => ReadonlyArray<Entry>) =>
+  (wanted: "new" | "old", edit: (entries: ReadonlyArray<Entry>, detail: Detail) => ReadonlyArray<Entry>) =>
   (text: string, detail: Detail): Edited => {
     const entries = entriesIn(text)
     const old = directoryFieldIn(detail.before)
@@ -114,7 +114,7 @@ const editing =
     if (entries === null || old === null || current === null) return { _tag: "unreadable" }
     const isNew = isSameValue(current, directoryLine(detail.to, old))
     if (!isNew && !isSameValue(current, old)) return { _tag: "other" }
-    return { _tag: "Text", text: isNew === (isDone === "new") ? text : textOf(edit(entries, detail)) }
+    return { _tag: "Text", text: isNew === (wanted === "new") ? text : textOf(edit(entries, detail)) }
   }
 
 export const withDirectory = editing("new", (entries, { to }) =>
