@@ -33,56 +33,47 @@ export type ModelUse = typeof ModelUse.Type
 const told = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const words = told(Schema.Array(Schema.String))
 
+const name = Schema.NullOr(Schema.String)
+
 /** What happens in a headless turn, the same for all providers. `agent`: the subagent; null: the main conversation. */
 export const AgentEvent = Schema.TaggedUnion({
   /** The provider has accepted the prompt. What it does not report is null. */
   Started: {
-    sessionId: Schema.NullOr(Schema.String),
-    model: Schema.NullOr(Schema.String),
+    sessionId: name,
+    model: name,
     version: told(Schema.String),
     /** Its permission mode, in its own word. */
     mode: told(Schema.String),
     tools: words,
-    mcpServers: told(Schema.Array(Schema.Struct({ name: Schema.String, status: Schema.NullOr(Schema.String) }))),
+    mcpServers: told(Schema.Array(Schema.Struct({ name: Schema.String, status: name }))),
     skills: words,
     /** What its tools may not do in this turn, as leap's command line names it. */
     restrictions: words
   },
   /** The model was asked. The CLI reports this no later than the first part of the answer. */
-  RequestStarted: { model: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String) },
+  RequestStarted: { model: name, agent: name },
   /** The model has answered. `reasoning`: the output tokens that were thoughts. What the CLI does not count is null. */
   RequestEnded: {
     tokens: Schema.NullOr(Tokens),
     reasoning: Schema.NullOr(Schema.Finite),
-    stopReason: Schema.NullOr(Schema.String),
-    agent: Schema.NullOr(Schema.String)
+    stopReason: name,
+    agent: name
   },
-  Text: {
-    text: Schema.String,
-    delta: Schema.Boolean,
-    message: Schema.NullOr(Schema.String),
-    agent: Schema.NullOr(Schema.String)
-  },
-  Thought: { text: Schema.String, delta: Schema.Boolean, agent: Schema.NullOr(Schema.String) },
+  Text: { text: Schema.String, delta: Schema.Boolean, message: name, agent: name },
+  Thought: { text: Schema.String, delta: Schema.Boolean, agent: name },
   /** `preview` is the most telling argument, in one line of at most 80 characters. */
-  ToolStarted: {
-    id: Schema.NullOr(Schema.String),
-    tool: Schema.String,
-    preview: Schema.String,
-    input: Schema.Unknown,
-    agent: Schema.NullOr(Schema.String)
-  },
+  ToolStarted: { id: name, tool: Schema.String, preview: Schema.String, input: Schema.Unknown, agent: name },
   /** `output` is cut to 65,536 of `length` characters; `diff`: unified; `durationMs` null: no start was reported. */
   ToolEnded: {
-    id: Schema.NullOr(Schema.String),
-    tool: Schema.NullOr(Schema.String),
+    id: name,
+    tool: name,
     ok: Schema.Boolean,
     output: Schema.String,
     length: Schema.optionalKey(Schema.Int),
     cut: Schema.optionalKey(Schema.Boolean),
     diff: told(Schema.String),
     durationMs: told(Schema.Finite),
-    agent: Schema.NullOr(Schema.String)
+    agent: name
   },
   /** A hook from the CLI's own settings has run. `output` is what it printed. */
   HookRan: { hook: Schema.String, ok: Schema.Boolean, output: Schema.String },

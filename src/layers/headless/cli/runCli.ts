@@ -10,6 +10,7 @@ import { maskAnswer, secretsOf, secretValues } from "../../../domain/cli/headles
 import { withoutRepeated } from "../../../domain/cli/headless/cliOptions.ts"
 import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { readLine } from "../../../domain/words/text/ByteLines.ts"
+import { namesIn } from "../../../domain/words/text/namesIn.ts"
 import { AgentHooks, AgentHooksError, type HookedRun } from "../../../services/AgentHooks.ts"
 import { type AgentError, AgentOptionError, AgentSpawnError, type Permit } from "../../../services/AgentProvider.ts"
 import { Prices } from "../../../services/Prices.ts"
@@ -176,15 +177,7 @@ const hooksOf = Effect.fnUntraced(function* <State>(
 })
 
 /** Events of the model. A CLI with working hooks calls one before any of these. */
-const ofTheModel: ReadonlySet<string> = new Set([
-  "Text",
-  "Thought",
-  "ToolStarted",
-  "ToolEnded",
-  "Used",
-  "Answered",
-  "Result"
-])
+const ofTheModel: ReadonlySet<string> = new Set(namesIn("Text Thought ToolStarted ToolEnded Used Answered Result"))
 
 /** The most time between the CLI's output and its first hook. */
 const hookTimeout = "3 seconds"

@@ -1,4 +1,5 @@
 import { countOf, type Fields, fieldsOf, numberOf } from "../../../words/reading/Fields.ts"
+import { namesIn } from "../../../words/text/namesIn.ts"
 import { type Tokens, tokensIn } from "../../usage/Usage.ts"
 import type { RunTokens } from "../AgentResult.ts"
 import { estimatedTokens } from "../tokens.ts"
@@ -18,14 +19,10 @@ const countIn = (fields: Fields, names: ReadonlyArray<string>): number =>
   Math.max(...names.map((name) => countOf(fields[name])))
 
 /** APIs have different names for the tokens read from a cache. */
-const readNames = [
-  "cached_tokens",
-  "cache_read_tokens",
-  "cache_read_input_tokens",
-  "prompt_cache_hit_tokens",
-  "num_cached_tokens"
-]
-const writeNames = ["cache_write_tokens", "cache_creation_tokens", "cache_creation_input_tokens"]
+const readNames = namesIn(
+  "cached_tokens cache_read_tokens cache_read_input_tokens prompt_cache_hit_tokens num_cached_tokens"
+)
+const writeNames = namesIn("cache_write_tokens cache_creation_tokens cache_creation_input_tokens")
 
 /**
  * Reads the `usage` of an answer; null: none. `output` includes reasoning, even if the API counts it separately. The

@@ -1,4 +1,5 @@
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../../words/reading/Fields.ts"
+import { namesIn } from "../../../words/text/namesIn.ts"
 
 export interface ErrorBody {
   readonly message: string | null
@@ -10,20 +11,12 @@ export interface ErrorBody {
 
 const none: ErrorBody = { message: null, codes: [], status: null, fields: [] }
 
-const messageNames = [
-  "message",
-  "msg",
-  "error_message",
-  "errorMessage",
-  "error_msg",
-  "status_msg",
-  "detail",
-  "error_description",
-  "title"
-]
-const codeNames = ["code", "type", "status", "error_code", "reason"]
-const statusNames = ["code", "status", "status_code", "statusCode", "http_code", "http_status"]
-const fieldNames = ["param", "parameter", "loc", "field", "path"]
+const messageNames = namesIn(
+  "message msg error_message errorMessage error_msg status_msg detail error_description title"
+)
+const codeNames = namesIn("code type status error_code reason")
+const statusNames = namesIn("code status status_code statusCode http_code http_status")
+const fieldNames = namesIn("param parameter loc field path")
 
 const statusOf = (value: unknown): number | null =>
   typeof value === "string" && /^[1-5]\d\d$/.test(value.trim()) ? Number(value) : numberOf(value)

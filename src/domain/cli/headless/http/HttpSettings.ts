@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { fieldsOf, textOf } from "../../../words/reading/Fields.ts"
+import { namesIn } from "../../../words/text/namesIn.ts"
 import type { InvalidOption } from "../AgentCli.ts"
 import type { JsonSchema } from "../AnswerSchema.ts"
 import { type Secrets, secretsOf } from "../Masking.ts"
@@ -83,16 +84,9 @@ const addressOf = (base: string): Read<URL> => {
 
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const secretHeader = /auth|key|token|secret|cookie|passw|credential|session|signature/i
-const connectionHeaders = new Set([
-  "connection",
-  "content-length",
-  "host",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade"
-])
+const connectionHeaders = new Set(
+  namesIn("connection content-length host keep-alive te trailer transfer-encoding upgrade")
+)
 
 const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => {
   const value = options["headers"] ?? null
