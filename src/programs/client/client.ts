@@ -79,6 +79,10 @@ export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, opti
   return yield* connecting(tag, options, Effect.succeed)
 })
 
+/** Calls a session's host on a connection of its own. */
+export const withHost = <A, E, R>(tag: Tag, call: (client: HostClient) => Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.flatMap(connectTo(tag), call))
+
 /** Time before the first check whether a silent host is stopped, and between further checks. */
 const firstLook = "200 millis"
 const lookPause = "1 second"
@@ -142,18 +146,17 @@ const hasHostLeft = <E extends { readonly _tag: string }>(cause: Cause.Cause<E>)
 /** A host binds its socket again within this time if it was removed, and at its start. */
 const addressTimeout = "2 seconds"
 
-const openTo = (tag: Tag, options?: ConnectOptions) =>
-  Effect.gen(function* () {
-    const paths = (yield* Paths).session(tag)
-    const sockets = yield* ControlSocket
-    return yield* Effect.suspend(() => sockets.connect(paths.socket, options)).pipe(
-      Effect.catchTag("NoHostError", (error) => noHost(tag, error)),
-      Effect.retry({
-        while: (error) => error._tag === "UnreachedHostError" && !error.hangs,
-        schedule: Schedule.max([Schedule.spaced("100 millis"), Schedule.during(addressTimeout)])
-      })
-    )
-  })
+const openTo = Effect.fnUntraced(function* (tag: Tag, options?: ConnectOptions) {
+  const paths = (yield* Paths).session(tag)
+  const sockets = yield* ControlSocket
+  return yield* Effect.suspend(() => sockets.connect(paths.socket, options)).pipe(
+    Effect.catchTag("NoHostError", (error) => noHost(tag, error)),
+    Effect.retry({
+      while: (error) => error._tag === "UnreachedHostError" && !error.hangs,
+      schedule: Schedule.max([Schedule.spaced("100 millis"), Schedule.during(addressTimeout)])
+    })
+  )
+})
 
 /** Fails because nobody answers on the socket. The lock, which the kernel keeps, shows whether its host lives. */
 export const noHost = Effect.fnUntraced(function* (tag: Tag, { alive, why }: NoHostError) {

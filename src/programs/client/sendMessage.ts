@@ -4,7 +4,7 @@ import { hostTrouble } from "../../domain/words/wording/hostTrouble.ts"
 import { shortId } from "../../domain/words/session/Message.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { ConnectOptions, HostClient } from "../../services/ControlSocket.ts"
-import { connectTo, lastStatus, type UnreachedHostError, unlessStopped, whileHostLives } from "./client.ts"
+import { connectTo, lastStatus, type UnreachedHostError, unlessStopped, whileHostLives, withHost } from "./client.ts"
 import { continueAdvice } from "./continueCommand.ts"
 import { outsider } from "../../domain/engine/queue/AgentMessageHeader.ts"
 
@@ -117,8 +117,7 @@ export const sendAgentMessage = Effect.fn("sendAgentMessage")(function* (
   { id, text }: { readonly id: string; readonly text: string }
 ) {
   const client = yield* connectToSend(to)
-  const hops =
-    from === null ? 1 : (yield* Effect.scoped(Effect.flatMap(connectTo(from), (own) => own.Post({ to })))).hops
+  const hops = from === null ? 1 : (yield* withHost(from, (own) => own.Post({ to }))).hops
   const message = { id, text, images: [], front: false, force: false, from: from ?? outsider, hops }
   const sent = yield* sendMessage(to, client, message)
   const { queue, recent } = yield* sent.client.Queue()

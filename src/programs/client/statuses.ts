@@ -6,7 +6,7 @@ import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
-import { connecting, connectTo, lastStatus, noHost, NoSessionError, noSessionOf } from "./client.ts"
+import { connecting, connectTo, lastStatus, noHost, NoSessionError, noSessionOf, withHost } from "./client.ts"
 import { turnOver, turnToCome } from "../../domain/words/session/states.ts"
 
 /** Connects, and calls at the same time, so that the host wakes up only once, which is most of the cost. */
@@ -57,10 +57,9 @@ export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
   )
 })
 
-export const writtenStatus = (tag: Tag) =>
-  Effect.gen(function* () {
-    return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
-  })
+export const writtenStatus = Effect.fnUntraced(function* (tag: Tag) {
+  return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
+})
 
 export const damagedStatuses = Effect.fn("client.damagedStatuses")(function* (known: ReadonlyArray<SessionStatus>) {
   const tags = yield* (yield* Paths).tags
@@ -111,11 +110,10 @@ interface ScreenText {
 
 /** The session's screen; for an ended session the last one, which often shows why it ended. */
 export const screenOf = Effect.fn("screenOf")(function* (tag: Tag) {
-  const living = Effect.flatMap(connectTo(tag), (client) => client.Screen()).pipe(
-    Effect.map((screen): ScreenText => screen),
-    Effect.scoped
-  )
-  return yield* living.pipe(
+  return yield* Effect.map(
+    withHost(tag, (client) => client.Screen()),
+    (screen): ScreenText => screen
+  ).pipe(
     Effect.catchTag(
       "NoSessionError",
       Effect.fnUntraced(function* (error) {

@@ -12,7 +12,7 @@ import { Output } from "../../services/Output.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { Providers } from "../../services/Providers.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
-import { connectTo } from "../client/client.ts"
+import { connectTo, withHost } from "../client/client.ts"
 import { installed } from "../starting/locateCli.ts"
 import { playDemo } from "../demo/demo.ts"
 import { CommandError } from "../exit.ts"
@@ -53,8 +53,7 @@ export const demo = Command.make(
     // The session's directory is deleted at the end, so its host must be gone before that, whatever it answers.
     const { client } = yield* Effect.acquireRelease(started, ({ hello }) =>
       // a client makes no calls any more when its scope closes, which is this one
-      Effect.flatMap(connectTo(tag), (client) => client.Stop({ force: false })).pipe(
-        Effect.scoped,
+      withHost(tag, (client) => client.Stop({ force: false })).pipe(
         Effect.timeout("5 seconds"),
         Effect.ignore,
         Effect.andThen(gone(hello)),

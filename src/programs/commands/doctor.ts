@@ -26,7 +26,8 @@ import { hasOwnWiring } from "../cliSetup/hooks.ts"
 import { flagsWithout, locate, versionOf } from "../starting/locateCli.ts"
 import { queueFinding, sessionFinding } from "../client/sessionFindings.ts"
 import { type Finding, verdictOf, wiringFinding } from "../client/wiring.ts"
-import { jsonFlag, print, withSession } from "./shared/common.ts"
+import { withHost } from "../client/client.ts"
+import { jsonFlag, print } from "./shared/common.ts"
 import { isBusy } from "../../services/StoreError.ts"
 
 /** The version, with a note if leap was checked with another one. */
@@ -257,7 +258,7 @@ const hostFigures = Effect.gen(function* () {
   const perHost = yield* Effect.forEach(
     running,
     ({ tag }) =>
-      withSession(Tag.make(tag), (client) => client.Figures()).pipe(
+      withHost(Tag.make(tag), (client) => client.Figures()).pipe(
         Effect.timeoutOption(timeout),
         Effect.map(Option.map(({ figures }) => ({ tag, figures }))),
         Effect.catchCause(() => Effect.succeed(Option.none()))

@@ -3,7 +3,8 @@ import { Argument, Command } from "effect/cli"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { toggle, withSession } from "./shared/common.ts"
+import { withHost } from "../client/client.ts"
+import { toggle } from "./shared/common.ts"
 import { allFlag, chooseWithText, forChosen, tagsFlag } from "./shared/many.ts"
 
 export const keys = Command.make(
@@ -27,7 +28,7 @@ export const keys = Command.make(
     if (keys.length === 0) return yield* fail("usage", "which keys? Esc, Enter, Up, C-c … or one character")
     yield* forChosen(chosen, false, (tag) =>
       Effect.as(
-        withSession(tag, (client) => client.Keys({ keys, force })),
+        withHost(tag, (client) => client.Keys({ keys, force })),
         { document: { tag }, text: "" }
       )
     )

@@ -24,10 +24,11 @@ import {
   missingCli
 } from "../sessions/relocating.ts"
 import { admitted, checkStart, detachedSize, noDirectory, startSession } from "../starting/start.ts"
-import { jsonFlag, print, tagArgument, toggle, withSession } from "./shared/common.ts"
+import { jsonFlag, print, tagArgument, toggle } from "./shared/common.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
+import { withHost } from "../client/client.ts"
 
 /** The tag's session to move: the one with the given id, else the running one, else the latest. */
 const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | null, named: Option.Option<string>) {
@@ -206,7 +207,7 @@ export const move = (rest: ReadonlyArray<string> | null) =>
         )
       yield* admitted(provider, checkStart(provider, record, to.value), { tag })
       yield* Effect.gen(function* () {
-        yield* withSession(tag, (client) => client.Stop({ force: false }))
+        yield* withHost(tag, (client) => client.Stop({ force: false }))
         const moved = yield* relocate(record, to.value).pipe(
           // a session that was stopped for a failed move continues where it was
           Effect.tapError(() =>

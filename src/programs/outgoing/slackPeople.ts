@@ -6,11 +6,12 @@ import { lineMessage } from "../../domain/surfaces/outgoing/slackMessage.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import type { SlackSettings } from "../../domain/store/settings/OutSettings.ts"
 import type { SlackDelivery } from "../../services/Slack.ts"
-import { connectTo } from "../client/client.ts"
+import { connectTo, withHost } from "../client/client.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
 import { describe, fail } from "../exit.ts"
 import type { SlackThreads } from "./slackThreads.ts"
 import { callTimeout } from "../client/callHost.ts"
+import type { Question } from "../../domain/words/session/Session.ts"
 
 /** The most recent actions to remember, because Slack repeats actions that it considers lost. */
 const mostDone = 2_000
@@ -88,12 +89,15 @@ export const slackPeople = Effect.fnUntraced(function* (
     yield* sendMessage(own, client, { id, text, images: [], front: false, force: false })
   }, Effect.scoped)
 
+  const answering = Effect.fnUntraced(function* (tag: string, answer: string, question: Question | null) {
+    const its = question === null ? {} : { question }
+    yield* withHost(yield* parseTag(tag), (client) => client.Answer({ answer, ...its }))
+  })
   const answered = Effect.fnUntraced(function* (answer: string, tag: string) {
     const dialog = memories.get(tag)?.dialog ?? null
     if (dialog === null) return yield* fail("refused", `'${tag}' shows no dialog`)
-    const client = yield* connectTo(yield* parseTag(tag))
-    yield* client.Answer({ answer, ...(dialog.question === null ? {} : { question: dialog.question }) })
-  }, Effect.scoped)
+    yield* answering(tag, answer, dialog.question)
+  })
   const carriedOut = (written: Written, tag: string, not: string) => {
     const answer = answerIn(written)
     return answer === null ? attempt(tag, not, queued(written, tag)) : attempt(tag, not, answered(answer, tag))
@@ -146,16 +150,7 @@ export const slackPeople = Effect.fnUntraced(function* (
     const { tag } = memory.session
     const shown = posted?.event.data.options.find((one) => one.number === number)?.label ?? ""
     threads.setAnswered(dialog, { user, option: shown === "" ? String(number) : `${number}. ${shown}` })
-    const said = yield* attempt(
-      tag,
-      "Nothing was answered",
-      Effect.scoped(
-        Effect.gen(function* () {
-          const client = yield* connectTo(yield* parseTag(tag))
-          yield* client.Answer({ answer: String(number), question })
-        })
-      )
-    )
+    const said = yield* attempt(tag, "Nothing was answered", answering(tag, String(number), question))
     if (said !== null) {
       threads.setAnswered(dialog, null)
       return yield* tell(place, said)

@@ -3,15 +3,13 @@ import type { Modes } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { ModesStore } from "../../services/ModesStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { connectTo, type NoSessionError } from "../client/client.ts"
+import { type NoSessionError, withHost } from "../client/client.ts"
 
 export const isNothing = (change: Partial<Modes>): boolean => Object.keys(change).length === 0
 
 const modesFromHost = (tag: Tag, change: Partial<Modes>) =>
-  Effect.scoped(
-    Effect.flatMap(connectTo(tag), (client) =>
-      isNothing(change) ? Effect.map(client.Status(), ({ modes }) => modes) : client.SetModes({ modes: change })
-    )
+  withHost(tag, (client) =>
+    isNothing(change) ? Effect.map(client.Status(), ({ modes }) => modes) : client.SetModes({ modes: change })
   )
 
 const storedModes = Effect.fn("mode.stored")(function* (tag: Tag, change: Partial<Modes>, error: NoSessionError) {

@@ -6,7 +6,7 @@ import { Paths } from "../../services/Paths.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { System } from "../../services/System.ts"
-import { connectTo } from "../client/client.ts"
+import { connectTo, withHost } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { isBusy } from "../../services/StoreError.ts"
 import type { ProcessKey } from "../../domain/store/hookSpool/HookOrigin.ts"
@@ -106,7 +106,7 @@ const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string 
 
 /** Asks the host to end its session; if forced, kills a host that does not answer. */
 const stopSession = Effect.fnUntraced(function* (tag: Tag, force: boolean) {
-  if (!force) return yield* Effect.scoped(Effect.flatMap(connectTo(tag), (client) => client.Stop({ force })))
+  if (!force) return yield* withHost(tag, (client) => client.Stop({ force }))
   return yield* Effect.gen(function* () {
     const client = yield* Effect.timeout(connectTo(tag), answerTimeout)
     return yield* Effect.timeout(client.Stop({ force }), endTimeout)

@@ -3,7 +3,6 @@ import { Argument, Flag } from "effect/cli"
 import { spanOf } from "../../../domain/words/reading/span.ts"
 import { Tag } from "../../../domain/words/session/Tag.ts"
 import { fail } from "../../exit.ts"
-import { connectTo } from "../../client/client.ts"
 import { Output } from "../../../services/Output.ts"
 
 /**
@@ -60,8 +59,3 @@ export const print = Effect.fn("print")(function* (json: boolean, document: unkn
   const rendered = json ? JSON.stringify(document) : text()
   if (rendered !== "") yield* output.line(rendered)
 })
-
-export const withSession = <A, E, R>(
-  tag: Tag,
-  use: (client: Effect.Success<ReturnType<typeof connectTo>>) => Effect.Effect<A, E, R>
-) => Effect.scoped(Effect.flatMap(connectTo(tag), use))
