@@ -54,8 +54,7 @@ const watchLive = Effect.fn("clisProbe.watchLive")(function* (provider: Provider
     cwd: Option.none(),
     args: command,
     size,
-    waitForViewer: true,
-    resumes: null
+    waitForViewer: true
   })
   const watched: { begun: { cols: number; rows: number; at: number } | null; lines: Array<Cast.CastLine> } = {
     begun: null,

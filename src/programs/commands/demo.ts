@@ -43,9 +43,7 @@ export const demo = Command.make(
         cli: Option.some("demo"),
         cwd: Option.none(),
         args: [],
-        size: terminal.isTerminal ? screenSize(size) : size,
-        waitForViewer: false,
-        resumes: null
+        size: terminal.isTerminal ? screenSize(size) : size
       })
       const client = yield* connectTo(tag)
       return { client, hello: yield* client.Hello() }

@@ -23,7 +23,7 @@ import {
   silenceReported,
   missingCli
 } from "../sessions/relocating.ts"
-import { admitted, checkStart, detachedSize, noDirectory, startSession } from "../starting/start.ts"
+import { admitted, checkStart, noDirectory, startSession } from "../starting/start.ts"
 import { jsonFlag, print, tagArgument, toggle } from "./shared/common.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
@@ -160,8 +160,6 @@ export const move = (rest: ReadonlyArray<string> | null) =>
           cli: Option.some(entry.cli),
           cwd: Option.some(cwd),
           args: rest,
-          size: detachedSize,
-          waitForViewer: false,
           resumes: { sessionId: entry.sessionId, transcriptPath: entry.transcriptPath }
         })
       const left = yield* worktreeLeft(tag, from, to.value)

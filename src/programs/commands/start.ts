@@ -201,7 +201,6 @@ export const start = (rest: ReadonlyArray<string> | null) =>
         args: rest,
         size,
         waitForViewer: !detach,
-        resumes: null,
         requireHooks,
         ...(terminal ? { askUnwired: yield* askUnwired } : {})
       })

@@ -85,7 +85,6 @@ const begin = Effect.fnUntraced(function* (options: SessionOptions) {
     cwd: Option.fromUndefinedOr(options.cwd),
     args: options.args ?? null,
     size: options.size ?? detachedSize,
-    waitForViewer: false,
     resumes: options.resumes ?? null,
     // the hooks report a turn's answer
     requireHooks: true

@@ -11,7 +11,7 @@ import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { System } from "../../services/System.ts"
-import { detachedSize, startSession } from "../starting/start.ts"
+import { startSession } from "../starting/start.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
 import { describe, fail } from "../exit.ts"
 import { awaitStart } from "./awaitStart.ts"
@@ -40,11 +40,7 @@ const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: 
     yield* startSession({
       tag,
       cli: Option.some(session.cli),
-      cwd: Option.some(session.cwd),
-      args: null,
-      size: detachedSize,
-      waitForViewer: false,
-      resumes: null
+      cwd: Option.some(session.cwd)
     })
   } else {
     const { directory } = yield* chooseDirectory(record, { here: false, there: true, interactive: false })

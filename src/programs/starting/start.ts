@@ -42,13 +42,14 @@ export interface StartOptions {
   readonly tag: Tag
   readonly cli: Option.Option<string>
   readonly cwd: Option.Option<string>
-  /** Null: the session's former arguments. */
-  readonly args: ReadonlyArray<string> | null
+  /** Null, the default: the session's former arguments. */
+  readonly args?: ReadonlyArray<string> | null
   /** An agent requests the start, so it does not get permissions that the user gave by arguments. */
   readonly byAgent?: boolean
-  readonly size: PtySize
-  readonly waitForViewer: boolean
-  readonly resumes: Resumes | null
+  /** By default that of a terminal where nobody is attached. */
+  readonly size?: PtySize
+  readonly waitForViewer?: boolean
+  readonly resumes?: Resumes | null
   /** Refuse to start a CLI without leap's hooks. */
   readonly requireHooks?: boolean
   /** Asks the user about a CLI without leap's hooks; absent if nobody can be asked. */
@@ -186,9 +187,10 @@ const chosenCli = Effect.fnUntraced(function* (named: Option.Option<string>, bef
 
 /** Checks that the session can run. Its result starts the host, and returns when the host serves its socket. */
 export const prepareStart = Effect.fn("prepareStart")(function* (options: StartOptions) {
+  const { args = null, resumes = null, size: { cols, rows } = detachedSize, tag, waitForViewer = false } = options
   const system = yield* System
   const paths = yield* Paths
-  const before = yield* lastStatus(options.tag)
+  const before = yield* lastStatus(tag)
   const providers = yield* Providers
   const settings = yield* UserSettings
   const { by, cli, others } = yield* chosenCli(options.cli, before)
@@ -199,8 +201,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
         by === "before"
           ? fail(
               "usage",
-              `session '${options.tag}' ran ${cli}, and ${error.message}; ` +
-                `'leap ${options.tag} --cli NAME' starts it with another`
+              `session '${tag}' ran ${cli}, and ${error.message}; 'leap ${tag} --cli NAME' starts it with another`
             )
           : by === "preset"
             ? fail("usage", `LEAP_CLI: ${error.message}`)
@@ -212,34 +213,33 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
   if (Option.isNone(directory)) return yield* noDirectory(Option.getOrNull(options.cwd))
 
   const words = yield* startWords(provider, {
-    tag: options.tag,
-    args: options.args,
-    sessionId: options.resumes?.sessionId ?? null,
+    tag,
+    args,
+    sessionId: resumes?.sessionId ?? null,
     goesOn: Option.isSome(before) && before.value.cli === provider.id
   })
   if (options.byAgent === true && words.repeats) {
     return yield* fail(
       "refused",
-      `session '${options.tag}' was started by its user with arguments of their own, which an agent can neither use ` +
-        `nor leave out; 'leap ${options.tag}' starts it again`
+      `session '${tag}' was started by its user with arguments of their own, which an agent can neither use ` +
+        `nor leave out; 'leap ${tag}' starts it again`
     )
   }
   const { note, off, version } = yield* admitted(
     provider,
-    checkStart(provider, options.resumes, directory.value, words.args, words.flags),
+    checkStart(provider, resumes, directory.value, words.args, words.flags),
     options
   )
   const launch = Effect.fn("startSession.launch")(function* (cwd: string) {
     const withoutFlags = yield* flagsWithout(provider, version, cwd)
-    const { resumes } = options
-    const session = yield* paths.ensureSession(options.tag)
+    const session = yield* paths.ensureSession(tag)
     const records = yield* SessionRecords
     const started = (words: StartWords) =>
       records
-        .started(options.tag, provider.id, words)
+        .started(tag, provider.id, words)
         .pipe(Effect.catchCause((cause) => Effect.logWarning("the session's arguments were not recorded", cause)))
     const wordsOf = (sessionId: string | null) =>
-      Effect.map(records.wordsOf(options.tag, provider.id, sessionId), (known) => known ?? noWords)
+      Effect.map(records.wordsOf(tag, provider.id, sessionId), (known) => known ?? noWords)
     const wordsBefore = {
       tag: yield* wordsOf(null),
       conversation: resumes === null ? noWords : yield* wordsOf(resumes.sessionId)
@@ -248,17 +248,17 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
     yield* started(words.words)
     const start = (yield* HostLauncher).start(
       {
-        tag: options.tag,
+        tag,
         cli: provider.id,
-        cwd: cwd,
+        cwd,
         args: launchArguments(provider, {
           resume: resumes === null ? [] : (provider.resume?.args(resumes.sessionId, cwd) ?? []),
           flags: words.flags,
           args: words.args
         }),
-        cols: options.size.cols,
-        rows: options.size.rows,
-        waitForViewer: options.waitForViewer,
+        cols,
+        rows,
+        waitForViewer,
         inside: [...new Set(providers.all.flatMap(({ inside }) => inside))],
         words: words.words,
         wordsBefore,
