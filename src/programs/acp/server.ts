@@ -1,5 +1,5 @@
 import { runs } from "../../domain/words/session/states.ts"
-import { Effect, Exit, Fiber, Option, Result, Schema, Scope } from "effect"
+import { Effect, Exit, Option, Result, Schema, Scope } from "effect"
 import { newTag } from "../../domain/words/session/newTag.ts"
 import { promptText } from "../../domain/surfaces/acp/promptText.ts"
 import type { AutoSendMode, SessionStatus } from "../../domain/words/session/Session.ts"
@@ -12,9 +12,9 @@ import { allStatuses, requireStatus, statusOf } from "../client/statuses.ts"
 import { isFailed } from "../../domain/engine/queue/QueueFold.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 import { connectToSend, sendMessage } from "../client/sendMessage.ts"
-import { detachedSize, startSession } from "../starting/start.ts"
+import { startSession } from "../starting/start.ts"
 import { describe } from "../exit.ts"
-import { guardedStdio } from "../mcp/stdioGuard.ts"
+import { serveGuarded } from "../mcp/stdioGuard.ts"
 import { type Followed, followed } from "./followed.ts"
 
 export interface AcpOptions {
@@ -23,9 +23,6 @@ export interface AcpOptions {
   readonly cli: Option.Option<string>
   readonly args: ReadonlyArray<string> | null
 }
-
-/** The time limit for answering pending requests after the input has ended. */
-const farewell = "3 seconds"
 
 const modeTexts: Readonly<Record<(typeof AutoSendMode.literals)[number], { name: string; description: string }>> = {
   pause: { name: "Ask", description: "What your rules leave open, the CLI asks you" },
@@ -100,16 +97,15 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
       return entry
     })
 
-    const remarks = ({ first, notice }: Followed, cwd: string, mcpServers: number) =>
-      Effect.gen(function* () {
-        if (first.cwd !== cwd && first.cwd !== (yield* (yield* System).realPath(cwd)))
-          yield* notice(`session '${first.tag}' works in ${first.cwd}, not in ${cwd}`)
-        if (mcpServers > 0)
-          yield* notice(
-            `${mcpServers === 1 ? "the MCP server" : `the ${mcpServers} MCP servers`} of your editor: ` +
-              `${first.displayName} runs in a terminal and uses those of its own settings`
-          )
-      })
+    const remarks = Effect.fnUntraced(function* ({ first, notice }: Followed, cwd: string, mcpServers: number) {
+      if (first.cwd !== cwd && first.cwd !== (yield* (yield* System).realPath(cwd)))
+        yield* notice(`session '${first.tag}' works in ${first.cwd}, not in ${cwd}`)
+      if (mcpServers > 0)
+        yield* notice(
+          `${mcpServers === 1 ? "the MCP server" : `the ${mcpServers} MCP servers`} of your editor: ` +
+            `${first.displayName} runs in a terminal and uses those of its own settings`
+        )
+    })
 
     const begun = (entry: Open, cwd: string, mcpServers: number) => ({
       sessionId: entry.its.tag,
@@ -122,10 +118,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
         tag,
         cli,
         cwd: Option.some(cwd),
-        args,
-        size: detachedSize,
-        waitForViewer: false,
-        resumes: null
+        args
       })
       return [note, ...warnings].filter((line) => line !== null)
     })
@@ -143,28 +136,26 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
     })
 
     return {
-      newSession: ({ cwd, mcpServers }) =>
-        Effect.gen(function* () {
-          if (!cwd.startsWith("/")) return yield* invalid(`'${oneLine(cwd, 200)}' is no absolute path of a directory`)
-          const taken: ReadonlySet<string> = new Set(yield* (yield* Paths).tags)
-          const tag = only ?? Tag.make(newTag(cwd, taken))
-          const before = yield* statusOf(tag)
-          const runs = Option.isSome(before) && before.value.state !== "exited"
-          const notes = runs ? [] : yield* launch(tag, cwd)
-          const entry = yield* open(tag, false)
-          const session = begun(entry, cwd, mcpServers)
-          const told = Effect.forEach(notes, entry.its.notice, { discard: true })
-          return { ...session, then: Effect.andThen(told, session.then) }
-        }).pipe(withServices),
+      newSession: Effect.fnUntraced(function* ({ cwd, mcpServers }) {
+        if (!cwd.startsWith("/")) return yield* invalid(`'${oneLine(cwd, 200)}' is no absolute path of a directory`)
+        const taken: ReadonlySet<string> = new Set(yield* (yield* Paths).tags)
+        const tag = only ?? Tag.make(newTag(cwd, taken))
+        const before = yield* statusOf(tag)
+        const runs = Option.isSome(before) && before.value.state !== "exited"
+        const notes = runs ? [] : yield* launch(tag, cwd)
+        const entry = yield* open(tag, false)
+        const session = begun(entry, cwd, mcpServers)
+        const told = Effect.forEach(notes, entry.its.notice, { discard: true })
+        return { ...session, then: Effect.andThen(told, session.then) }
+      }, withServices),
 
-      openSession: (sessionId, { cwd, mcpServers }, replays) =>
-        Effect.gen(function* () {
-          const tag = yield* tagOf(sessionId)
-          const { state } = yield* requireStatus(tag)
-          if (state === "exited")
-            return yield* missing(`session '${tag}' has ended; 'leap resume --tag ${tag}' goes on with it`)
-          return begun(yield* open(tag, replays), cwd, mcpServers)
-        }).pipe(withServices),
+      openSession: Effect.fnUntraced(function* (sessionId, { cwd, mcpServers }, replays) {
+        const tag = yield* tagOf(sessionId)
+        const { state } = yield* requireStatus(tag)
+        if (state === "exited")
+          return yield* missing(`session '${tag}' has ended; 'leap resume --tag ${tag}' goes on with it`)
+        return begun(yield* open(tag, replays), cwd, mcpServers)
+      }, withServices),
 
       listSessions: (cwd) =>
         Effect.map(allStatuses(), (all) =>
@@ -179,8 +170,8 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
             }))
         ).pipe(withServices),
 
-      prompt: (sessionId, parts) =>
-        Effect.gen(function* () {
+      prompt: Effect.fnUntraced(
+        function* (sessionId, parts) {
           const tag = yield* tagOf(sessionId)
           const text = promptText(parts)
           if (Result.isFailure(text)) return yield* invalid(text.failure)
@@ -231,7 +222,10 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
               })
             )
           )
-        }).pipe(Effect.scoped, withServices),
+        },
+        Effect.scoped,
+        withServices
+      ),
 
       cancel: (sessionId) =>
         Effect.gen(function* () {
@@ -256,13 +250,12 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           )
         ),
 
-      setMode: (sessionId, modeId) =>
-        Effect.gen(function* () {
-          const tag = yield* tagOf(sessionId)
-          if (!isMode(modeId)) return yield* invalid(`'${oneLine(modeId, 60)}' is no mode: there are pause and always`)
-          const { its } = yield* living(opened.get(tag), tag)
-          yield* its.client.SetModes({ modes: { autoSend: modeId } })
-        }).pipe(withServices)
+      setMode: Effect.fnUntraced(function* (sessionId, modeId) {
+        const tag = yield* tagOf(sessionId)
+        if (!isMode(modeId)) return yield* invalid(`'${oneLine(modeId, 60)}' is no mode: there are pause and always`)
+        const { its } = yield* living(opened.get(tag), tag)
+        yield* its.client.SetModes({ modes: { autoSend: modeId } })
+      }, withServices)
     }
   }
 })
@@ -272,10 +265,5 @@ export const serveAcp = Effect.fn("serveAcp")(function* (options: AcpOptions) {
   const { version } = yield* System
   const server = yield* AcpServer
   const agent = yield* makeAgent(options)
-  const { finish, over, stdio } = yield* guardedStdio
-  const serving = yield* Effect.forkChild(Effect.scoped(server.serve(stdio, version, agent)))
-  const how = yield* Effect.raceFirst(over, Effect.as(Fiber.await(serving), "ended" as const))
-  if (how === "ended") yield* Effect.timeoutOption(Fiber.await(serving), farewell)
-  yield* Fiber.interrupt(serving)
-  if (how === "ended") yield* finish
+  yield* serveGuarded((stdio) => Effect.scoped(server.serve(stdio, version, agent)))
 })

@@ -9,7 +9,7 @@ const mostWaiting = 64
 
 /** A client that reads no answer for this long is gone: the end of its input is invisible while it is not read. */
 const timeout = "2 minutes"
-/** The time limit for pending answers after the input has ended. */
+/** The time limit for answering pending requests after the input has ended. */
 const farewell = "3 seconds"
 
 const problem = (code: number, message: string, id: string | number | null = null): string =>
@@ -56,7 +56,7 @@ const messagesOf = (line: string): ReadonlyArray<Message> | string => {
  * client that does not read its answers is not read. After the client's end, the server's input ends when all requests
  * are answered, or after a short time. `over`: the input has ended, or nobody reads the output.
  */
-export const guardedStdio = Effect.gen(function* () {
+const guardedStdio = Effect.gen(function* () {
   const stdio = yield* Stdio.Stdio
   const over = yield* Deferred.make<"ended" | "unread">()
   const waiting = yield* Queue.unbounded<string | Uint8Array, Cause.Done>()
@@ -164,4 +164,16 @@ export const guardedStdio = Effect.gen(function* () {
     /** Ends the output after the waiting answers; gives up after a short time if nobody reads it. */
     finish: Effect.andThen(Queue.end(waiting), Effect.timeoutOption(Fiber.await(writer), farewell))
   }
+})
+
+/** Serves over standard input and output until either ends. Nothing else may write to the output. */
+export const serveGuarded = Effect.fnUntraced(function* <E, R>(
+  serve: (stdio: Effect.Success<typeof guardedStdio>["stdio"]) => Effect.Effect<unknown, E, R>
+) {
+  const { finish, over, stdio } = yield* guardedStdio
+  const serving = yield* Effect.forkChild(serve(stdio))
+  const how = yield* Effect.raceFirst(over, Effect.as(Fiber.await(serving), "ended" as const))
+  if (how === "ended") yield* Effect.timeoutOption(Fiber.await(serving), farewell)
+  yield* Fiber.interrupt(serving)
+  if (how === "ended") yield* finish
 })
