@@ -198,12 +198,11 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       // the reply to a call comes after the host has read the earlier bytes of the other socket
       behind: (request) => wire.behind(Effect.andThen(Effect.ignore(client.Hello()), request)),
       tell: (event) => Queue.offer(events, event),
-      end: (ending) =>
-        Effect.gen(function* () {
-          // a host that does not answer must not prevent detaching
-          yield* Effect.timeoutOption(wire.sent, "200 millis")
-          yield* Deferred.succeed(ended, ending)
-        })
+      end: Effect.fnUntraced(function* (ending) {
+        // a host that does not answer must not prevent detaching
+        yield* Effect.timeoutOption(wire.sent, "200 millis")
+        yield* Deferred.succeed(ended, ending)
+      })
     })
     let straight: (data: string) => boolean = () => false
     yield* attachedInput(events, {

@@ -64,14 +64,13 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
     // a zombie is still in the process table, so the signal decides
     writer === null ? Effect.succeed(true) : Effect.map(table.signal(writer, 0), (alive) => !alive)
   return {
-    keep: (now: string) =>
-      Effect.gen(function* () {
-        // another text becomes another message
-        if (tried !== null && now !== tried.text) yield* begin(() => now)
-        else text = now
-        if (now.startsWith(coming)) coming = ""
-        yield* Queue.offer(changed, null)
-      }),
+    keep: Effect.fnUntraced(function* (now: string) {
+      // another text becomes another message
+      if (tried !== null && now !== tried.text) yield* begin(() => now)
+      else text = now
+      if (now.startsWith(coming)) coming = ""
+      yield* Queue.offer(changed, null)
+    }),
     /** Stores a text before it is taken out of the CLI's box, until it is part of the draft or back in the box. */
     coming: (from: string) =>
       Effect.suspend(() => {
@@ -83,27 +82,29 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
      * draft, the next one finds the id in the queue and drops the draft. A retry after an unknown outcome uses the same
      * id.
      */
-    send: <A, E extends { readonly _tag: string }>(what: string, request: (id: string) => Effect.Effect<A, E>) =>
-      Effect.gen(function* () {
-        const isAgain = tried?.unclear === true && tried.text === what
-        // an old id could be taken for that of a message that was sent and forgotten
-        if (!isAgain && (tried !== null || (yield* Clock.currentTimeMillis) - name.at > idLifetime))
-          yield* begin(() => what)
-        const { id } = name
-        text = what
-        tried = { text: what, unclear: false }
-        if (written.id !== id) yield* write(false)
-        return yield* request(id).pipe(
-          Effect.tapError(({ _tag }) => {
-            // the queue did not take the id: sent again, the message gets a new one
-            if (_tag === "RefusedError") return begin((its) => its, id)
-            return Effect.sync(() => void (tried = name.id === id ? { text: what, unclear: true } : tried))
-          }),
-          // it is no longer a draft, unless another one was begun
-          Effect.tap(() => begin(() => "", id)),
-          Effect.tap(() => Queue.offer(changed, null))
-        )
-      }),
+    send: Effect.fnUntraced(function* <A, E extends { readonly _tag: string }>(
+      what: string,
+      request: (id: string) => Effect.Effect<A, E>
+    ) {
+      const isAgain = tried?.unclear === true && tried.text === what
+      // an old id could be taken for that of a message that was sent and forgotten
+      if (!isAgain && (tried !== null || (yield* Clock.currentTimeMillis) - name.at > idLifetime))
+        yield* begin(() => what)
+      const { id } = name
+      text = what
+      tried = { text: what, unclear: false }
+      if (written.id !== id) yield* write(false)
+      return yield* request(id).pipe(
+        Effect.tapError(({ _tag }) => {
+          // the queue did not take the id: sent again, the message gets a new one
+          if (_tag === "RefusedError") return begin((its) => its, id)
+          return Effect.sync(() => void (tried = name.id === id ? { text: what, unclear: true } : tried))
+        }),
+        // it is no longer a draft, unless another one was begun
+        Effect.tap(() => begin(() => "", id)),
+        Effect.tap(() => Queue.offer(changed, null))
+      )
+    }),
     /** Passes closed terminals' unsent messages to `take`, oldest first. `queued`: all ids that the queue knows. */
     takeLeft: <E, E2>(
       queued: Effect.Effect<ReadonlySet<string>, E2>,

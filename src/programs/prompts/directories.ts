@@ -19,13 +19,12 @@ export const makeDirectories = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const pathOf = (text: string) => absolutePath(system.cwd, fromTilde(text, system.env["HOME"] ?? ""))
   let last: Fiber.Fiber<unknown> | null = null
-  const look = <A>(looking: Effect.Effect<A>) =>
-    Effect.gen(function* () {
-      if (last !== null && last.pollUnsafe() === undefined) return Option.none<A>()
-      const fiber = yield* Effect.forkDetach(looking)
-      last = fiber
-      return yield* Effect.timeoutOption(Fiber.join(fiber), timeout)
-    })
+  const look = Effect.fnUntraced(function* <A>(looking: Effect.Effect<A>) {
+    if (last !== null && last.pollUnsafe() === undefined) return Option.none<A>()
+    const fiber = yield* Effect.forkDetach(looking)
+    last = fiber
+    return yield* Effect.timeoutOption(Fiber.join(fiber), timeout)
+  })
   const isDirectory = (path: string) =>
     Effect.match(files.stat(path), { onFailure: () => false, onSuccess: ({ type }) => type === "Directory" })
   /** The subfolders whose names have this prefix, without names that no row can show. */
