@@ -36,6 +36,8 @@ const size = {
 /** The messages that a change concerned, if the host reports them. */
 const changed = Schema.optionalKey(Schema.Array(QueuedMessage))
 
+const queueChange = { right: "send", repeats: true, refuses: true } as const
+
 /** The operations of a session. */
 export const operations = {
   /** Identifies the host. `ended`: the CLI has ended, and the host is about to exit. */
@@ -148,38 +150,16 @@ export const operations = {
     right: "read",
     result: Schema.Struct({ queue: Schema.Array(QueuedMessage), recent: Schema.Array(QueuedMessage) })
   }),
-  QueueEdit: operation({
-    right: "send",
-    repeats: true,
-    payload: { id: Schema.String, text: Schema.String },
-    refuses: true
-  }),
+  QueueEdit: operation({ ...queueChange, payload: { id: Schema.String, text: Schema.String } }),
   /** `position` counts from 1 among the waiting messages. */
-  QueueMove: operation({
-    right: "send",
-    repeats: true,
-    payload: { id: Schema.String, position: Schema.Int },
-    refuses: true
-  }),
-  QueueRemove: operation({
-    right: "send",
-    repeats: true,
-    payload: { id: Schema.String },
-    refuses: true
-  }),
-  QueueClear: operation({
-    right: "send",
-    repeats: true,
-    result: Schema.Struct({ removed: Schema.Int, messages: changed }),
-    refuses: true
-  }),
+  QueueMove: operation({ ...queueChange, payload: { id: Schema.String, position: Schema.Int } }),
+  QueueRemove: operation({ ...queueChange, payload: { id: Schema.String } }),
+  QueueClear: operation({ ...queueChange, result: Schema.Struct({ removed: Schema.Int, messages: changed }) }),
   /** Releases held messages: one, or all if `id` is null. */
   QueueRelease: operation({
-    right: "send",
-    repeats: true,
+    ...queueChange,
     payload: { id: Schema.NullOr(Schema.String) },
-    result: Schema.Struct({ released: Schema.Int, messages: changed }),
-    refuses: true
+    result: Schema.Struct({ released: Schema.Int, messages: changed })
   }),
   /** Retries one message whose turn failed, or all (`id` null); then sends the messages that waited `behind` them. */
   QueueRetry: operation({
@@ -190,19 +170,12 @@ export const operations = {
   }),
   /** Holds waiting messages until they are released: one, or all if `id` is null. */
   QueueHold: operation({
-    right: "send",
-    repeats: true,
+    ...queueChange,
     payload: { id: Schema.NullOr(Schema.String) },
-    result: Schema.Struct({ held: Schema.Int, messages: changed }),
-    refuses: true
+    result: Schema.Struct({ held: Schema.Int, messages: changed })
   }),
   /** Sends a waiting message next, without waiting for ready, but never into a dialog. */
-  QueueForce: operation({
-    right: "send",
-    repeats: true,
-    payload: { id: Schema.String },
-    refuses: true
-  }),
+  QueueForce: operation({ ...queueChange, payload: { id: Schema.String } }),
   /** Answers the dialog on the screen, if it is the `question` that the user saw. `from`: an agent (see `Send`). */
   Answer: operation({
     right: "answer",
