@@ -111,6 +111,10 @@ export const encode = (frame: ChannelFrame): Uint8Array => FrameStream.encode(ki
 
 const isSide = (value: number): boolean => value >= 1 && value <= 2000
 
+/** The frame with the value that was read from its body; null for a body that cannot be read. */
+const framed = <A>(value: A | null, frame: (value: A) => ChannelFrame): ChannelFrame | null =>
+  value === null ? null : frame(value)
+
 export const decode = ({ body, kind }: FrameStream.RawFrame): ChannelFrame | null => {
   switch (kind) {
     case kinds.Input:
@@ -130,22 +134,14 @@ export const decode = ({ body, kind }: FrameStream.RawFrame): ChannelFrame | nul
       const [cols, rows, reserved] = [word(body, 0), word(body, 2), word(body, 4)]
       return isSide(cols) && isSide(rows) ? { _tag: "Resize", cols, rows, reserved } : null
     }
-    case kinds.Attach: {
-      const value = request.decode(body)
-      return value === null ? null : { _tag: "Attach", request: value }
-    }
-    case kinds.Notice: {
-      const value = notice.decode(body)
-      return value === null ? null : { _tag: "Notice", notice: value }
-    }
-    case kinds.Exited: {
-      const value = exit.decode(body)
-      return value === null ? null : { _tag: "Exited", exit: value }
-    }
-    case kinds.Refused: {
-      const value = refusal.decode(body)
-      return value === null ? null : { _tag: "Refused", why: value.why }
-    }
+    case kinds.Attach:
+      return framed(request.decode(body), (request) => ({ _tag: "Attach", request }))
+    case kinds.Notice:
+      return framed(notice.decode(body), (notice) => ({ _tag: "Notice", notice }))
+    case kinds.Exited:
+      return framed(exit.decode(body), (exit) => ({ _tag: "Exited", exit }))
+    case kinds.Refused:
+      return framed(refusal.decode(body), ({ why }) => ({ _tag: "Refused", why }))
     default:
       return null
   }

@@ -48,7 +48,8 @@ const isSameProblem = (a: string, b: string): boolean => {
 
 const sessionOf = ({ cli, cwd, startedAt, tag }: SessionStatus): OutSession => ({ tag, cli, cwd, startedAt })
 
-const told = (session: OutSession) => {
+/** What is told of a session, by the names of events. */
+export const eventsOf = (session: OutSession) => {
   const { tag } = session
   const base = (at: number) => ({ schema: 1, timestamp: iso(at), session }) as const
   const began = Date.parse(session.startedAt)
@@ -115,8 +116,6 @@ const told = (session: OutSession) => {
   }
 }
 
-export const eventsOf = told
-
 interface Step {
   memory: SessionMemory
   readonly events: Array<OutEvent>
@@ -129,7 +128,7 @@ const set = (step: Step, change: Partial<SessionMemory>): void => {
   step.memory = { ...step.memory, ...change }
 }
 
-const tell = (step: Step) => told(step.memory.session)
+const tell = (step: Step) => eventsOf(step.memory.session)
 
 const tellTurn = (step: Step): void => {
   const { over } = step.memory
@@ -350,9 +349,9 @@ export const wakeAt = (memory: SessionMemory): number | null => {
 
 /** The events of a session that still hold: its dialog, and its needs. */
 export const openEvents = ({ dialog, needs, session }: SessionMemory): ReadonlyArray<OutEvent> => [
-  ...(dialog?.told === true ? [told(session).opened(dialog)] : []),
+  ...(dialog?.told === true ? [eventsOf(session).opened(dialog)] : []),
   ...(needs !== undefined && needs.now.length > 0 && needsKey(needs.now) === needs.told
-    ? [told(session).needs(needs)]
+    ? [eventsOf(session).needs(needs)]
     : [])
 ]
 
