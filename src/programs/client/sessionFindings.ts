@@ -5,18 +5,14 @@ import { hasNoAddress } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { runs } from "../../domain/words/session/states.ts"
 import { troublesOf } from "../../domain/words/wording/troublesOf.ts"
-import type { Finding } from "./wiring.ts"
+import { type Finding, finding } from "./wiring.ts"
 
 /** The finding about a queue with missing messages, if any. */
 export const queueFinding = ({ queueProblem, tag }: SessionStatus): Finding | null => {
   if (!queueProblem) return null
   const { file, kind, message } = queueProblem
-  return {
-    subject: tag,
-    state: kind === "damaged" ? "warning" : "broken",
-    detail: message,
-    mend: kind === "damaged" ? `rm '${file}'` : kind === "newer" ? `mv '${file}' '${file}.newer'` : null
-  }
+  if (kind === "damaged") return finding(tag, "warning", message, `rm '${file}'`)
+  return finding(tag, "broken", message, kind === "newer" ? `mv '${file}' '${file}.newer'` : null)
 }
 
 /** The findings about a session. `resumeCommand`: continues it after its end; `settings`: the settings file. */
@@ -28,10 +24,9 @@ export const sessionFinding = (
   const troubles = troublesOf(session).filter(({ what }) => what !== "queue")
   return [
     ...stateFindings(session, resumeCommand, settings),
-    ...troubles.map(({ text, what }): Finding => {
-      const mend = what === "notices" ? "leap notify test" : null
-      return { subject: session.tag, state: "warning", detail: text, mend }
-    })
+    ...troubles.map(({ text, what }) =>
+      finding(session.tag, "warning", text, what === "notices" ? "leap notify test" : null)
+    )
   ]
 }
 
@@ -77,22 +72,15 @@ const stateFindings = (session: SessionStatus, resumeCommand: string, settings: 
   const { layout, state, tag } = session
   const needs = needsOf(session)
   const isUnknown = layout === "unknown" && runs(session)
-  const found = needs.map((need): Finding => ({
-    subject: tag,
-    state: weights[need.kind],
-    detail: [
+  const found = needs.map((need) => {
+    const detail = [
       needLine(need),
       ...(need.kind === "unknown_screen" ? [unknownAdvice(settings)] : []),
       ...(need.kind === "stuck" ? [`'leap stop ${tag} --force' ends it`] : [])
-    ].join("; "),
-    mend: mendOf(session, need, resumeCommand)
-  }))
+    ].join("; ")
+    return finding(tag, weights[need.kind], detail, mendOf(session, need, resumeCommand))
+  })
   if (isUnknown && needs.every(({ kind }) => kind !== "unknown_screen" && kind !== "stuck"))
-    found.push({
-      subject: tag,
-      state: "warning",
-      detail: `${state}; ${unknownAdvice(settings)}`,
-      mend: `leap attach ${tag}`
-    })
-  return found.length > 0 || !runs(session) ? found : [{ subject: tag, state: "ok", detail: state, mend: null }]
+    found.push(finding(tag, "warning", `${state}; ${unknownAdvice(settings)}`, `leap attach ${tag}`))
+  return found.length > 0 || !runs(session) ? found : [finding(tag, "ok", state)]
 }

@@ -103,6 +103,13 @@ export interface Finding {
   readonly mend: string | null
 }
 
+export const finding = (
+  subject: string,
+  state: Finding["state"],
+  detail: string,
+  mend: string | null = null
+): Finding => ({ subject, state, detail, mend })
+
 /** All findings in one line: leap is ready, and with which CLIs; or how much is to be done, and the first of it. */
 export const verdictOf = (findings: ReadonlyArray<Finding>, ready: ReadonlyArray<string>): string => {
   const install = findings.find(({ state }) => state === "absent")
@@ -130,33 +137,25 @@ const wiringText: Readonly<Record<HookState, string>> = {
 }
 
 /** The finding on a CLI's wiring. No command repairs hooks that the user disabled, or a file that cannot be read. */
-export const wiringFinding = (
-  provider: Pick<Provider, "id">,
-  path: string,
-  status: HookStatus
-): Omit<Finding, "subject"> => {
+export const wiringFinding = (provider: Pick<Provider, "id">, path: string, status: HookStatus): Finding => {
   const { detail, file, state } = status
   const summary = `${path}, ${wiringText[state]}`
+  const command = wireCommand(provider)
+  const found = (how: Finding["state"], detail: string, mend?: string) => finding(provider.id, how, detail, mend)
   switch (state) {
     case "unsupported":
-      return { state: "ok", detail: summary, mend: null }
+      return found("ok", summary)
     case "installed":
-      return detail === ""
-        ? { state: "ok", detail: summary, mend: null }
-        : { state: "warning", detail: `${summary}; ${detail}`, mend: wireCommand(provider) }
+      return detail === "" ? found("ok", summary) : found("warning", `${summary}; ${detail}`, command)
     case "disabled":
-      return { state: "warning", detail: `${summary}: ${detail}`, mend: null }
+      return found("warning", `${summary}: ${detail}`)
     case "refused":
-      return { state: "broken", detail: `${summary}: ${detail}`, mend: wireCommand(provider) }
+      return found("broken", `${summary}: ${detail}`, command)
     case "unreadable":
-      return {
-        state: "broken",
-        detail: `${summary}: ${file}, ${detail}; mend it, then run '${wireCommand(provider)}'`,
-        mend: null
-      }
+      return found("broken", `${summary}: ${file}, ${detail}; mend it, then run '${command}'`)
     default: {
       const others = status.others === undefined ? "" : ` (${status.others.join(", ")})`
-      return { state: "warning", detail: `${summary}: ${detail}${others}`, mend: wireCommand(provider) }
+      return found("warning", `${summary}: ${detail}${others}`, command)
     }
   }
 }

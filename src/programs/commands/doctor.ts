@@ -25,7 +25,7 @@ import { fail } from "../exit.ts"
 import { hasOwnWiring } from "../cliSetup/hooks.ts"
 import { flagsWithout, locate, versionOf } from "../starting/locateCli.ts"
 import { queueFinding, sessionFinding } from "../client/sessionFindings.ts"
-import { type Finding, verdictOf, wiringFinding } from "../client/wiring.ts"
+import { type Finding, finding, verdictOf, wiringFinding } from "../client/wiring.ts"
 import { withHost } from "../client/client.ts"
 import { jsonFlag, print } from "./shared/common.ts"
 import { isBusy } from "../../services/StoreError.ts"
@@ -41,54 +41,38 @@ const versionNote = (version: string | null, { checkedVersion, oldestVersion }: 
     : `, version ${version} (${checked})`
 }
 
-const readingFinding = (
-  program: string,
-  version: string | null,
-  { id, reading }: Provider
-): Omit<Finding, "subject"> => {
+const readingFinding = (program: string, version: string | null, { id, reading }: Provider): Finding => {
   switch (reading?.by) {
     case undefined:
-      return { state: "ok", detail: program, mend: null }
+      return finding(id, "ok", program)
     case "settings":
-      return { state: "ok", detail: `${program}, read by patterns of yours`, mend: null }
+      return finding(id, "ok", `${program}, read by patterns of yours`)
     case "shipped": {
       const same = version === reading.checkedVersion
       const checked = same ? "" : `; they were checked with ${reading.checkedVersion}`
-      return { state: same ? "ok" : "warning", detail: `${program}, read by patterns of leap's${checked}`, mend: null }
+      return finding(id, same ? "ok" : "warning", `${program}, read by patterns of leap's${checked}`)
     }
-    case "common":
-      return {
-        state: "warning",
-        detail: `${program}, its screen is not known: queued messages wait for 'leap send --force'`,
-        mend: `leap clis probe --save ${id}`
-      }
+    case "common": {
+      const detail = `${program}, its screen is not known: queued messages wait for 'leap send --force'`
+      return finding(id, "warning", detail, `leap clis probe --save ${id}`)
+    }
   }
 }
 
 /** The finding on one CLI: its program, its version, and its wiring unless its base reports that. */
 const cliFinding = Effect.fnUntraced(function* (provider: Provider) {
+  const { id } = provider
   if (provider.takesCommand) {
     const shipped = provider.shipped ?? []
     const known = shipped.map(({ checkedVersion, name }) => `${name} (checked with ${checkedVersion})`).join(", ")
     const detail = `any program: ${provider.installHint}; patterns are shipped for ${known}`
-    return { subject: provider.id, state: "ok", detail, mend: null } satisfies Finding
+    return finding(id, "ok", detail)
   }
   const { command, path } = yield* locate(provider)
-  if (Option.isNone(path)) {
+  if (Option.isNone(path))
     return command.includes("/")
-      ? ({
-          subject: provider.id,
-          state: "broken",
-          detail: `${command} is no program that can be run`,
-          mend: `leap clis edit ${provider.id} --command PATH`
-        } satisfies Finding)
-      : ({
-          subject: provider.id,
-          state: "absent",
-          detail: "not installed",
-          mend: provider.installHint
-        } satisfies Finding)
-  }
+      ? finding(id, "broken", `${command} is no program that can be run`, `leap clis edit ${id} --command PATH`)
+      : finding(id, "absent", "not installed", provider.installHint)
   // The program behind a wrapper may have changed: the check is worth a second.
   const version = yield* versionOf(provider, { fresh: true })
   const without = yield* flagsWithout(provider, version)
@@ -97,32 +81,13 @@ const cliFinding = Effect.fnUntraced(function* (provider: Provider) {
   const { settings } = yield* (yield* UserSettings).read
   const wiring = yield* (yield* HookInstaller).status(provider, version, { directory: (yield* System).cwd })
   // A variant may be of another version than its base, whose settings it reads.
-  if (
-    provider.hooks !== null &&
-    provider.base !== provider.id &&
-    wiring.state !== "refused" &&
-    !(yield* hasOwnWiring(provider))
-  ) {
-    return {
-      subject: provider.id,
-      state: "ok",
-      detail: `${program}, wired as ${provider.base} is`,
-      mend: null
-    } satisfies Finding
+  if (provider.hooks !== null && provider.base !== id && wiring.state !== "refused" && !(yield* hasOwnWiring(provider)))
+    return finding(id, "ok", `${program}, wired as ${provider.base} is`)
+  if (!wiring.receivesEvents && (settings.clis[id]?.unwired ?? settings.unwired) === "start") {
+    const unknown = "cost, context and last message are not known"
+    return finding(id, "ok", `${program}, without leap's hooks, as your settings say: ${unknown}`)
   }
-  if (!wiring.receivesEvents && (settings.clis[provider.id]?.unwired ?? settings.unwired) === "start")
-    return {
-      subject: provider.id,
-      state: "ok",
-      detail: `${program}, without leap's hooks, as your settings say: cost, context and last message are not known`,
-      mend: null
-    } satisfies Finding
-  if (provider.hooks === null)
-    return { subject: provider.id, ...readingFinding(program, version, provider) } satisfies Finding
-  return {
-    subject: provider.id,
-    ...wiringFinding(provider, program, wiring)
-  } satisfies Finding
+  return provider.hooks === null ? readingFinding(program, version, provider) : wiringFinding(provider, program, wiring)
 })
 
 const cliFindings = Effect.gen(function* () {
@@ -142,17 +107,10 @@ const settingsFindings = Effect.gen(function* () {
   const isThere = Option.isSome(yield* system.file(settings.file))
   const flags = all.flatMap((provider) => defaultFlags(provider.id, provider.flags, system.env).warning ?? [])
   const settingsWarnings = [...warnings.map((warning) => `${settings.file}: ${warning}`), ...flags]
-  const settingsRows: ReadonlyArray<Finding> =
+  const settingsRows =
     settingsWarnings.length === 0
-      ? [
-          {
-            subject: "settings",
-            state: "ok",
-            detail: isThere ? settings.file : `none, all defaults (${settings.file})`,
-            mend: null
-          }
-        ]
-      : settingsWarnings.map((detail) => ({ subject: "settings", state: "warning", detail, mend: null }))
+      ? [finding("settings", "ok", isThere ? settings.file : `none, all defaults (${settings.file})`)]
+      : settingsWarnings.map((detail) => finding("settings", "warning", detail))
   const doubts = policy.unread === undefined ? [] : [`${policy.unread}, so everything is asked`]
   const problems = policyProblems(
     policy,
@@ -160,12 +118,7 @@ const settingsFindings = Effect.gen(function* () {
   )
   return [
     ...settingsRows,
-    ...[...doubts, ...problems].map((detail): Finding => ({
-      subject: "policy",
-      state: "warning",
-      detail: oneLine(detail, 400),
-      mend: null
-    }))
+    ...[...doubts, ...problems].map((detail) => finding("policy", "warning", oneLine(detail, 400)))
   ]
 })
 
@@ -186,23 +139,18 @@ const placeFindings = Effect.gen(function* () {
   // the disk first: on a full or read-only one no directory can be created or closed
   const check = Effect.andThen(paths.readable, paths.writable).pipe(
     Effect.andThen(paths.ensureBase),
-    Effect.mapError(({ mend = "set LEAP_HOME to a folder that you can write to", message }) => ({
-      detail: message,
-      mend
-    })),
     Effect.match({
-      onSuccess: (): Finding => ({ subject: "files", state: "ok", detail: paths.state, mend: null }),
-      onFailure: (trouble): Finding => ({ subject: "files", state: "broken", ...trouble })
+      onSuccess: () => finding("files", "ok", paths.state),
+      onFailure: ({ mend = "set LEAP_HOME to a folder that you can write to", message }) =>
+        finding("files", "broken", message, mend)
     })
   )
   const trial = Effect.scoped((yield* FileLock).acquire(`${paths.state}/doctor.lock`)).pipe(
     // a lock of another doctor proves the same
     Effect.catchIf(isBusy, () => Effect.void),
     Effect.match({
-      onSuccess: (): ReadonlyArray<Finding> => [],
-      onFailure: ({ mend = null, message }): ReadonlyArray<Finding> => [
-        { subject: "locks", state: "broken", detail: message, mend }
-      ]
+      onSuccess: () => [],
+      onFailure: ({ mend, message }) => [finding("locks", "broken", message, mend)]
     })
   )
   const files = yield* check
@@ -211,44 +159,35 @@ const placeFindings = Effect.gen(function* () {
 
 const moveFindings = Effect.gen(function* () {
   const unsettled = yield* (yield* SessionMover).unsettled.pipe(Effect.result)
-  if (Result.isFailure(unsettled))
-    return [{ subject: "moves", state: "warning", detail: unsettled.failure.message, mend: null } satisfies Finding]
-  return unsettled.success.map((session): Finding => ({
-    subject: "moves",
-    state: "warning",
-    detail: `the move of session ${session} was cut off`,
-    mend: "leap resume"
-  }))
+  if (Result.isFailure(unsettled)) return [finding("moves", "warning", unsettled.failure.message)]
+  return unsettled.success.map((session) =>
+    finding("moves", "warning", `the move of session ${session} was cut off`, "leap resume")
+  )
 })
 
 const recordFindings = Effect.gen(function* () {
   const store = yield* RecordStore
   const { settings } = yield* (yield* UserSettings).read
-  const finding = (state: Finding["state"], detail: string, mend: string | null = null): Finding => ({
-    subject: "record",
-    state,
-    detail,
-    mend
-  })
   const checked = yield* Effect.result(store.check)
-  if (Result.isFailure(checked))
-    return [
-      finding(checked.failure.reason === "newer" ? "warning" : "broken", checked.failure.message, checked.failure.mend)
-    ]
+  if (Result.isFailure(checked)) {
+    const { mend, message, reason } = checked.failure
+    return [finding("record", reason === "newer" ? "warning" : "broken", message, mend)]
+  }
   const off = settings.record === "off" ? ", and nothing is recorded (settings)" : ""
   const health = checked.success
+  const found = health === null ? `none yet${off}` : `${store.file}, ${(health.bytes / 1e6).toFixed(1)} MB${off}`
   return [
-    finding("ok", health === null ? `none yet${off}` : `${store.file}, ${(health.bytes / 1e6).toFixed(1)} MB${off}`),
-    ...(health?.aside ?? []).map((file) => finding("warning", `a damaged one was set aside: ${file}`, `rm ${file}*`))
+    finding("record", "ok", found),
+    ...(health?.aside ?? []).map((file) =>
+      finding("record", "warning", `a damaged one was set aside: ${file}`, `rm ${file}*`)
+    )
   ]
 })
 
 /** Without the addon no session starts, and nothing else reports it earlier. */
 const terminalFindings = Effect.gen(function* () {
   const problem = yield* (yield* PtyAddon).problem
-  return problem === null
-    ? []
-    : [{ subject: "terminal", state: "broken", detail: problem, mend: null } satisfies Finding]
+  return problem === null ? [] : [finding("terminal", "broken", problem)]
 })
 
 const timeout = "2 seconds"
@@ -278,7 +217,7 @@ export const doctor = Command.make(
     const system = yield* System
     const places = yield* placeFindings
     const findings: ReadonlyArray<Finding> = [
-      { subject: "leap", state: "ok", detail: `${system.version} on Node ${system.node}`, mend: null },
+      finding("leap", "ok", `${system.version} on Node ${system.node}`),
       ...(yield* terminalFindings),
       ...places,
       ...(yield* settingsFindings),
