@@ -17,12 +17,13 @@ import { describe, exitCode } from "./exit.ts"
  * lone `--`, for the session's CLI; null without `--`, where the session's recorded arguments count.
  */
 const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null) => {
-  const of = <M, C>(load: () => Promise<M>, pick: (module: M) => C) => Effect.map(Effect.promise(load), pick)
-  const the = <M, N extends keyof M>(load: () => Promise<M>, name: N) => of(load, (module) => module[name])
+  const the = <M, N extends keyof M>(load: () => Promise<M>, name: N) =>
+    Effect.map(Effect.promise(load), (module) => module[name])
+  const given = <A, C>(given: A, made: Effect.Effect<(given: A) => C>) => Effect.map(made, (make) => make(given))
   const called = (name: string) =>
-    of(
-      () => import("./commands/callCommand.ts"),
-      (it) => it.callCommand(name)
+    given(
+      name,
+      the(() => import("./commands/callCommand.ts"), "callCommand")
     )
   const lookBack = () => import("./commands/lookBack.ts")
   const messages = () => import("./commands/messages.ts")
@@ -32,15 +33,15 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
   const tools = () => import("./commands/tools.ts")
   const usage = () => import("./commands/usage.ts")
   return {
-    start: of(start, (it) => it.start(own)),
+    start: given(own, the(start, "start")),
     attach: the(start, "attachCommand"),
-    resume: of(
-      () => import("./commands/resume.ts"),
-      (it) => it.resume(own)
+    resume: given(
+      own,
+      the(() => import("./commands/resume.ts"), "resume")
     ),
-    move: of(
-      () => import("./commands/move.ts"),
-      (it) => it.move(own)
+    move: given(
+      own,
+      the(() => import("./commands/move.ts"), "move")
     ),
     send: the(messages, "send"),
     queue: the(messages, "queue"),
@@ -69,27 +70,27 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
     log: the(lookBack, "log"),
     report: the(lookBack, "report"),
     hooks: the(tools, "hooks"),
-    clis: of(
-      () => import("./commands/clis.ts"),
-      (it) => it.clis(rest)
+    clis: given(
+      rest,
+      the(() => import("./commands/clis.ts"), "clis")
     ),
     policy: the(() => import("./commands/policy.ts"), "policy"),
     audit: the(() => import("./commands/audit.ts"), "audit"),
     web: the(() => import("./commands/web.ts"), "web"),
     out: the(() => import("./commands/out.ts"), "out"),
-    exec: of(
-      () => import("./commands/exec.ts"),
-      (it) => it.exec(rest)
+    exec: given(
+      rest,
+      the(() => import("./commands/exec.ts"), "exec")
     ),
-    chat: of(
-      () => import("./commands/chat.ts"),
-      (it) => it.chat(rest)
+    chat: given(
+      rest,
+      the(() => import("./commands/chat.ts"), "chat")
     ),
     completions: the(() => import("./commands/completions.ts"), "completions"),
     mcp: the(() => import("./commands/mcp.ts"), "mcp"),
-    acp: of(
-      () => import("./commands/acp.ts"),
-      (it) => it.acp(own)
+    acp: given(
+      own,
+      the(() => import("./commands/acp.ts"), "acp")
     ),
     demo: the(() => import("./commands/demo.ts"), "demo"),
     doctor: the(() => import("./commands/doctor.ts"), "doctor"),
