@@ -1,23 +1,16 @@
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { Tag } from "../../domain/words/session/Tag.ts"
+import { Command } from "effect/cli"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { serveAcp } from "../acp/server.ts"
+import { optionalTag, textFlag } from "./shared/common.ts"
 
 export const acp = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "acp",
     {
-      tag: Argument.String("tag").pipe(
-        Argument.withDescription("The session to serve, started where it does not run (default: all, and new ones)"),
-        Argument.withSchema(Tag),
-        Argument.optional
-      ),
-      cli: Flag.String("cli").pipe(
-        Flag.withDescription("The CLI of new sessions ('leap clis' lists them)"),
-        Flag.optional
-      )
+      tag: optionalTag("The session to serve, started where it does not run (default: all, and new ones)"),
+      cli: textFlag("cli", "The CLI of new sessions ('leap clis' lists them)")
     },
     Effect.fn(function* ({ cli, tag }) {
       // checked now, because an editor would see the error only with its first session

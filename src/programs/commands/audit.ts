@@ -5,20 +5,13 @@ import { AuditLog } from "../../services/AuditLog.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { NoSessionError } from "../client/client.ts"
-import { jsonFlag, print, tagArgument, toggle } from "./shared/common.ts"
+import { countFlag, jsonFlag, print, tagArgument, toggle } from "./shared/common.ts"
 
 export const audit = Command.make(
   "audit",
   {
     tag: tagArgument,
-    last: Flag.Int("last").pipe(
-      Flag.withDescription("Only the last N"),
-      Flag.filter(
-        (count) => count > 0,
-        () => "expected a number above 0"
-      ),
-      Flag.optional
-    ),
+    last: countFlag("last", "Only the last N").pipe(Flag.optional),
     denied: toggle("denied", "Only what was refused"),
     json: jsonFlag
   },

@@ -11,8 +11,8 @@ import { askedOf, isBlank, promptFor } from "../headless/promptText.ts"
 import { requireComplete, withFailureRendered } from "../headless/renderRun.ts"
 import { withWholeWrites } from "../headless/withWholeWrites.ts"
 import { fail } from "../exit.ts"
-import { print, toggle } from "./shared/common.ts"
-import { flags, promptArgument, text } from "./shared/headlessFlags.ts"
+import { print, textFlag, toggle } from "./shared/common.ts"
+import { flags, promptArgument } from "./shared/headlessFlags.ts"
 import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./shared/headlessOptions.ts"
 
 const linePrompt = "> "
@@ -52,8 +52,8 @@ export const chat = (rest: ReadonlyArray<string>) =>
     {
       ...flags,
       retell: toggle("retell", "Where the CLI knows its session no more, tell it the conversation from the state file"),
-      state: text("state", "The file that carries the conversation from call to call"),
-      name: text("name", "The conversation's name, in place of a file of your own: it is begun, or gone on with"),
+      state: textFlag("state", "The file that carries the conversation from call to call"),
+      name: textFlag("name", "The conversation's name, in place of a file of your own: it is begun, or gone on with"),
       list: toggle("list", "Only list the conversations that have names"),
       fork: toggle("fork", "Go on in a copy of the CLI's session"),
       prompt: promptArgument

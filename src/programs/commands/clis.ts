@@ -5,24 +5,17 @@ import { table } from "../../domain/words/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
 import { addClis, type CliRow, editClis, hideClis, listClis, orderClis, removeClis } from "../cliSetup/clis.ts"
 import { clisProbe } from "./clisProbe.ts"
-import { jsonFlag, print } from "./shared/common.ts"
+import { jsonFlag, print, textFlag, textFlags, wordArgument } from "./shared/common.ts"
 
-const idArgument = Argument.String("id").pipe(
-  Argument.withDescription("The CLI's id: a new one for 'add', else one that 'leap clis list' shows")
-)
+const idArgument = wordArgument("id", "The CLI's id: a new one for 'add', else one that 'leap clis list' shows")
 const idsArgument = idArgument.pipe(Argument.atLeast(1))
 
 const commonFlags = {
-  name: Flag.String("name").pipe(Flag.withDescription("The name it is shown by"), Flag.optional),
-  command: Flag.String("command").pipe(Flag.withDescription("Its program: a name on PATH, or a path"), Flag.optional),
-  flags: Flag.String("flags").pipe(
-    Flag.withDescription("Flags it is always started with, in shell words"),
-    Flag.optional
-  ),
-  env: Flag.String("env").pipe(
-    Flag.withMetavar("KEY=VALUE"),
-    Flag.withDescription("A variable for its environment; ~ and $NAME are put in when it starts"),
-    Flag.atLeast(0)
+  name: textFlag("name", "The name it is shown by"),
+  command: textFlag("command", "Its program: a name on PATH, or a path"),
+  flags: textFlag("flags", "Flags it is always started with, in shell words"),
+  env: textFlags("env", "A variable for its environment; ~ and $NAME are put in when it starts").pipe(
+    Flag.withMetavar("KEY=VALUE")
   )
 }
 
@@ -88,13 +81,10 @@ const edit = Command.make(
   "edit",
   {
     id: idArgument,
-    base: Flag.String("base").pipe(Flag.withDescription("Another CLI to be a variant of"), Flag.optional),
+    base: textFlag("base", "Another CLI to be a variant of"),
     ...commonFlags,
     ...screenFlags,
-    unset: Flag.String("unset").pipe(
-      Flag.withDescription("Take something away: name, command, flags, env, env.KEY, box, busy, done, dialog"),
-      Flag.atLeast(0)
-    )
+    unset: textFlags("unset", "Take something away: name, command, flags, env, env.KEY, box, busy, done, dialog")
   },
   ({ base, box, busy, dialog, done, id, unset, ...fields }) =>
     editClis(id, base, { ...fields, screen: { box, busy, done, dialog } }, unset)

@@ -1,5 +1,5 @@
 import { Clock, Effect, FileSystem, Option, Schema, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { type PatternProposal, proposePatterns } from "../../domain/cli/provider/proposePatterns.ts"
 import * as Cast from "../../domain/terminal/recording/Cast.ts"
 import { type PatternKind, patternKinds } from "../../domain/store/settings/screenPatterns.ts"
@@ -21,7 +21,7 @@ import { fail } from "../exit.ts"
 import { makeReplay } from "../replay/replaySession.ts"
 import { watchCast } from "../replay/watchCast.ts"
 import { addClis } from "../cliSetup/clis.ts"
-import { jsonFlag, print } from "./shared/common.ts"
+import { jsonFlag, print, textFlag, wordArgument } from "./shared/common.ts"
 
 interface Watched {
   readonly cols: number
@@ -127,18 +127,12 @@ export const clisProbe = (rest: ReadonlyArray<string>) =>
   Command.make(
     "probe",
     {
-      command: Argument.String("command").pipe(
-        Argument.withDescription("The program and its arguments; those that look like flags behind a lone --"),
-        Argument.variadic()
-      ),
-      from: Flag.String("from").pipe(
-        Flag.withDescription("Go by this recording ('leap record') instead of running the program"),
-        Flag.optional
-      ),
-      save: Flag.String("save").pipe(
-        Flag.withDescription("Add it under this id as a CLI of yours (default: nothing is written)"),
-        Flag.optional
-      ),
+      command: wordArgument(
+        "command",
+        "The program and its arguments; those that look like flags behind a lone --"
+      ).pipe(Argument.variadic()),
+      from: textFlag("from", "Go by this recording ('leap record') instead of running the program"),
+      save: textFlag("save", "Add it under this id as a CLI of yours (default: nothing is written)"),
       json: jsonFlag
     },
     Effect.fn(function* ({ command: words, from, json, save }) {

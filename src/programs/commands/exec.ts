@@ -8,16 +8,16 @@ import { askedOf, promptFor } from "../headless/promptText.ts"
 import { renderRun, requireComplete, withFailureRendered } from "../headless/renderRun.ts"
 import { withWholeWrites } from "../headless/withWholeWrites.ts"
 import { fail } from "../exit.ts"
-import { flags, promptArgument, text } from "./shared/headlessFlags.ts"
+import { flags, promptArgument } from "./shared/headlessFlags.ts"
 import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, providersIn } from "./shared/headlessOptions.ts"
-import { toggle } from "./shared/common.ts"
+import { textFlag, toggle } from "./shared/common.ts"
 
 export const exec = (rest: ReadonlyArray<string>) =>
   Command.make(
     "exec",
     {
       ...flags,
-      session: text("resume", "Go on in this session of the CLI"),
+      session: textFlag("resume", "Go on in this session of the CLI"),
       fork: toggle("fork", "Go on in a copy of it"),
       prompt: promptArgument
     },

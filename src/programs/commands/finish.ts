@@ -15,7 +15,7 @@ import { requireStatus } from "../client/statuses.ts"
 import { askChoice, askText, askYes } from "../prompts/ask.ts"
 import { fail } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
-import { jsonFlag, print, tagArgument } from "./shared/common.ts"
+import { jsonFlag, print, tagArgument, textFlag } from "./shared/common.ts"
 
 type Wish = Omit<CallOf<"Finish">, "_tag">
 
@@ -62,12 +62,8 @@ export const finish = Command.make(
       Argument.withDescription("Merge its branch, rebase and merge it, commit only, or discard; asked without it"),
       Argument.optional
     ),
-    message: Flag.String("message").pipe(
-      Flag.withAlias("m"),
-      Flag.withDescription("Of the commit of what is not committed"),
-      Flag.optional
-    ),
-    losses: Flag.String("losses").pipe(Flag.withDescription("Discard what a refusal told with this id"), Flag.optional),
+    message: textFlag("message", "Of the commit of what is not committed").pipe(Flag.withAlias("m")),
+    losses: textFlag("losses", "Discard what a refusal told with this id"),
     json: jsonFlag
   },
   Effect.fn(function* ({ how, json, losses, message, tag }) {

@@ -6,7 +6,7 @@ import { table } from "../../domain/words/wording/StateLine.ts"
 import { HelpPages } from "../../services/HelpPages.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
-import { toggle } from "./shared/common.ts"
+import { toggle, wordArgument } from "./shared/common.ts"
 
 /** An optional word before a page's name, needed if a command has the same name. */
 const before = "docs"
@@ -18,13 +18,11 @@ export const help = Command.make(
   {
     // `parseCommandLine` handles a line with this flag alone
     all: toggle("all", "List all commands, by their purpose"),
-    words: Argument.String("page").pipe(
-      Argument.withDescription(
-        "A command, for its flags; a page of the documents, to read it ('docs <page>' where a command has that name " +
-          "too); 'docs' lists the pages"
-      ),
-      Argument.variadic()
-    )
+    words: wordArgument(
+      "page",
+      "A command, for its flags; a page of the documents, to read it ('docs <page>' where a command has that name " +
+        "too); 'docs' lists the pages"
+    ).pipe(Argument.variadic())
   },
   Effect.fn(function* ({ all, words }) {
     if (all) return yield* fail("usage", "--all lists the commands, and takes no page: 'leap help --all'")

@@ -4,18 +4,16 @@ import { Tag } from "../../domain/words/session/Tag.ts"
 import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { withHost } from "../client/client.ts"
-import { toggle } from "./shared/common.ts"
+import { toggle, wordArgument } from "./shared/common.ts"
 import { allFlag, chooseWithText, forChosen, tagsFlag } from "./shared/many.ts"
 
 export const keys = Command.make(
   "keys",
   {
-    words: Argument.String("tag, then keys").pipe(
-      Argument.withDescription(
-        "The session's name or a pattern (none with --all or --tags), then Esc, Enter, C-c, Space … or one character"
-      ),
-      Argument.variadic({ min: 1 })
-    ),
+    words: wordArgument(
+      "tag, then keys",
+      "The session's name or a pattern (none with --all or --tags), then Esc, Enter, C-c, Space … or one character"
+    ).pipe(Argument.variadic({ min: 1 })),
     all: allFlag,
     tags: tagsFlag,
     force: toggle("force", "Text into a dialog too, which it may answer")

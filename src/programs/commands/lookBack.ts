@@ -1,20 +1,16 @@
 import { Clock, DateTime, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { sinceTime } from "../../domain/words/arguments/since.ts"
 import { daysIn } from "../../domain/engine/history/daysIn.ts"
 import { foundPage, logLength, logPage, lookBack, reportPage } from "../../domain/engine/history/recordPages.ts"
 import { searchQuery } from "../../domain/engine/history/searchQuery.ts"
-import { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print } from "./shared/common.ts"
+import { jsonFlag, optionalTag, print, textFlag } from "./shared/common.ts"
 
-const sinceFlag = Flag.String("since").pipe(
-  Flag.withDescription("From then on: so long ago (90m, 12h, 3d, 2w), or a date (2026-11-23)"),
-  Flag.optional
-)
+const sinceFlag = textFlag("since", "From then on: so long ago (90m, 12h, 3d, 2w), or a date (2026-11-23)")
 
 const timeOf = Effect.fnUntraced(function* (since: Option.Option<string>, otherwise: number) {
   const now = yield* Clock.currentTimeMillis
@@ -31,11 +27,7 @@ const timeOf = Effect.fnUntraced(function* (since: Option.Option<string>, otherw
 export const log = Command.make(
   "log",
   {
-    tag: Argument.String("tag").pipe(
-      Argument.withDescription("Only this session; also one that is forgotten"),
-      Argument.withSchema(Tag),
-      Argument.optional
-    ),
+    tag: optionalTag("Only this session; also one that is forgotten"),
     since: sinceFlag,
     last: Flag.Int("last").pipe(
       Flag.withDescription(`Only the last N lines (${logLength.usual})`),
@@ -45,10 +37,7 @@ export const log = Command.make(
       ),
       Flag.withDefault(logLength.usual)
     ),
-    search: Flag.String("search").pipe(
-      Flag.withDescription("Messages, prompts and answers with all of these words, of all time"),
-      Flag.optional
-    ),
+    search: textFlag("search", "Messages, prompts and answers with all of these words, of all time"),
     json: jsonFlag
   },
   Effect.fn(function* ({ json, last, search, since, tag }) {

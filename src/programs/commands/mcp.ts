@@ -1,12 +1,12 @@
 import { Effect, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { isPattern } from "../../domain/words/arguments/TagPattern.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
 import { serveMcp } from "../mcp/server.ts"
-import { toggle } from "./shared/common.ts"
+import { textFlag, toggle } from "./shared/common.ts"
 
 const isTag = Schema.is(Tag)
 
@@ -14,10 +14,7 @@ export const mcp = Command.make(
   "mcp",
   {
     readOnly: toggle("read-only", "Only tools that look: no sending, starting, stopping or answering"),
-    tags: Flag.String("tags").pipe(
-      Flag.withDescription("Only these sessions: names and patterns ('feat-*'), separated by commas"),
-      Flag.optional
-    )
+    tags: textFlag("tags", "Only these sessions: names and patterns ('feat-*'), separated by commas")
   },
   Effect.fn(function* ({ readOnly, tags }) {
     const patterns = Option.getOrNull(Option.map(tags, (list) => list.split(",").map((word) => word.trim())))

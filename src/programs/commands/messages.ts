@@ -1,6 +1,6 @@
 import { asks } from "../../domain/words/session/states.ts"
 import { Clock, DateTime, Effect, Option, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { momentNamed } from "../../domain/words/reading/DayTime.ts"
 import { callCommands } from "../../domain/surfaces/operations/callCommands.ts"
 import { isFailed } from "../../domain/words/session/failedMessage.ts"
@@ -23,7 +23,18 @@ import { connectToSend, sendMessage } from "../client/sendMessage.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 import { callCommand, callCommandNamed, runCall } from "./callCommand.ts"
 import { askChoice } from "../prompts/ask.ts"
-import { jsonFlag, tagArgument, textOrStdin, timeoutFlag, toggle, within } from "./shared/common.ts"
+import {
+  jsonFlag,
+  tagArgument,
+  tagFlag,
+  textFlag,
+  textFlags,
+  textOrStdin,
+  timeoutFlag,
+  toggle,
+  within,
+  wordArgument
+} from "./shared/common.ts"
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./shared/many.ts"
 
 /** What blocks a message, or its turn, until the user acts; null for nothing. `waits`: for a condition of its own. */
@@ -143,37 +154,25 @@ const conditionsOf = Effect.fnUntraced(function* ({
 export const send = Command.make(
   "send",
   {
-    words: Argument.String("tag, then text").pipe(
-      Argument.withDescription(
-        "The session's name or a pattern (none with --all or --tags), then the text, or - for standard input"
-      ),
-      Argument.variadic({ min: 1 })
-    ),
+    words: wordArgument(
+      "tag, then text",
+      "The session's name or a pattern (none with --all or --tags), then the text, or - for standard input"
+    ).pipe(Argument.variadic({ min: 1 })),
     all: allFlag,
     tags: tagsFlag,
-    image: Flag.String("image").pipe(Flag.withDescription("Attach an image file"), Flag.atLeast(0)),
+    image: textFlags("image", "Attach an image file"),
     front: toggle("front", "Before all that waits"),
     force: toggle(
       "force",
       "Type it as soon as the box is free: into a running turn too, and after an interrupt (never into a dialog)"
     ),
     wait: toggle("wait", "Until its turn is over; then print the last assistant message"),
-    at: Flag.String("at").pipe(
-      Flag.withDescription("Not before this time: 06:30, 2026-01-31T06:30, or in so long: 90m, 2h"),
-      Flag.optional
-    ),
-    after: Flag.String("after").pipe(
-      Flag.withDescription("Not before the turn of that session, and all that is queued there, is over"),
-      Flag.withSchema(Tag),
-      Flag.optional
-    ),
+    at: textFlag("at", "Not before this time: 06:30, 2026-01-31T06:30, or in so long: 90m, 2h"),
+    after: tagFlag("after", "Not before the turn of that session, and all that is queued there, is over"),
     afterBackground: toggle("after-background", "Not before its background work is over"),
     afterReset: toggle("after-reset", "Not before the usage limit that it has met is over"),
     timeout: timeoutFlag,
-    id: Flag.String("id").pipe(
-      Flag.withDescription("Under an id of your own: sent again under it, it is not queued a second time"),
-      Flag.optional
-    ),
+    id: textFlag("id", "Under an id of your own: sent again under it, it is not queued a second time"),
     json: jsonFlag
   },
   Effect.fn(function* (flags) {

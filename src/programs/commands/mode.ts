@@ -1,6 +1,6 @@
 import { runs } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { AutoSendMode, ChurnMode, type Modes, NightMode } from "../../domain/words/session/Session.ts"
 import { setModes } from "../../domain/store/settings/editSettings.ts"
 import { modesText } from "../../domain/words/wording/modesText.ts"
@@ -10,7 +10,7 @@ import { Output } from "../../services/Output.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
 import { isNothing, sessionModes } from "../sessions/sessionModes.ts"
-import { jsonFlag, print, toggle } from "./shared/common.ts"
+import { choiceFlag, jsonFlag, print, toggle } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
 
 const newSessionModes = Effect.fn("mode.default")(function* (change: Partial<Modes>) {
@@ -30,18 +30,13 @@ export const mode = Command.make(
   {
     tags: tagsArgument,
     all: allFlag,
-    autoSend: Flag.Literals("auto-send", AutoSendMode.literals).pipe(
-      Flag.withDescription("pause: a permission dialog waits for you; always: it is answered by policy"),
-      Flag.optional
+    autoSend: choiceFlag(
+      "auto-send",
+      AutoSendMode.literals,
+      "pause: a permission dialog waits for you; always: it is answered by policy"
     ),
-    churn: Flag.Literals("churn", ChurnMode.literals).pipe(
-      Flag.withDescription("Whether queued messages go out while background work lives"),
-      Flag.optional
-    ),
-    night: Flag.Literals("night", NightMode.literals).pipe(
-      Flag.withDescription("on: it goes on by itself when its usage limit is over"),
-      Flag.optional
-    ),
+    churn: choiceFlag("churn", ChurnMode.literals, "Whether queued messages go out while background work lives"),
+    night: choiceFlag("night", NightMode.literals, "on: it goes on by itself when its usage limit is over"),
     default: toggle("default", "The modes that new sessions start with, instead of a session's"),
     json: jsonFlag
   },

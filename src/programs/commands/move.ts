@@ -1,6 +1,6 @@
 import { asks, isResting } from "../../domain/words/session/states.ts"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { SessionRecord } from "../../domain/store/conversations/SessionRecord.ts"
@@ -24,7 +24,7 @@ import {
   missingCli
 } from "../sessions/relocating.ts"
 import { admitted, checkStart, noDirectory, startSession } from "../starting/start.ts"
-import { jsonFlag, print, tagArgument, toggle } from "./shared/common.ts"
+import { jsonFlag, print, tagArgument, textFlag, toggle, wordArgument } from "./shared/common.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
@@ -78,11 +78,8 @@ export const move = (rest: ReadonlyArray<string> | null) =>
     "move",
     {
       tag: tagArgument,
-      directory: Argument.String("dir").pipe(Argument.withDescription("The directory that it is to live in")),
-      session: Flag.String("session").pipe(
-        Flag.withDescription("Another session of this tag than its last, by its id"),
-        Flag.optional
-      ),
+      directory: wordArgument("dir", "The directory that it is to live in"),
+      session: textFlag("session", "Another session of this tag than its last, by its id"),
       restart: toggle("restart", "Stop it if it runs, and go on with it there"),
       force: toggle("force", "With --restart: even in the middle of a turn"),
       editor: toggle("editor", "Then open the directory in your editor, as 'leap edit' does"),

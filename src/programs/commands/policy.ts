@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { type Preset, presets } from "../../domain/policy/presets.ts"
 import { policyProblems, ruleProblems } from "../../domain/policy/problems.ts"
 import { ruleText } from "../../domain/policy/RuleText.ts"
@@ -20,7 +20,7 @@ import { UserSettings } from "../../services/UserSettings.ts"
 import { judgeRequest } from "../../services/policy/judgeRequest.ts"
 import { verdictColours } from "../../domain/engine/approvals/auditPage.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print, toggle } from "./shared/common.ts"
+import { choiceFlag, jsonFlag, print, textFlag, toggle, wordArgument } from "./shared/common.ts"
 import { suggest } from "./policySuggest.ts"
 import { absolutePath } from "../../domain/words/text/paths.ts"
 import { lintPolicy } from "../../domain/policy/lint.ts"
@@ -64,29 +64,27 @@ const check = Command.make(
   )
 )
 
-const text = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
-
-const kindFlag = Flag.Literals("kind", PolicyRule.fields.kind.schema.literals).pipe(
-  Flag.withDescription("What kind of request it is (default: as the other flags say)"),
-  Flag.optional
+const kindFlag = choiceFlag(
+  "kind",
+  PolicyRule.fields.kind.schema.literals,
+  "What kind of request it is (default: as the other flags say)"
 )
 
 export const test = Command.make(
   "test",
   {
-    tag: text("tag", "The session that asks (default: a session of no name)"),
-    cli: text("cli", "Its CLI (default: that of the session, else the first of 'leap clis')"),
-    cwd: text("cwd", "Its directory (default: that of the session, else this one)"),
-    tool: text(
+    tag: textFlag("tag", "The session that asks (default: a session of no name)"),
+    cli: textFlag("cli", "Its CLI (default: that of the session, else the first of 'leap clis')"),
+    cwd: textFlag("cwd", "Its directory (default: that of the session, else this one)"),
+    tool: textFlag(
       "tool",
       "The tool by the CLI's own name (default: Bash, Edit, Read or WebFetch, as the other flags say)"
     ),
     kind: kindFlag,
-    command: text("command", "The command line it would run"),
-    path: text("path", "The file it would read or change"),
-    url: text("url", "The address it would fetch"),
-    agent: text("agent", "The kind of subagent that asks (default: the main conversation)"),
+    command: textFlag("command", "The command line it would run"),
+    path: textFlag("path", "The file it would read or change"),
+    url: textFlag("url", "The address it would fetch"),
+    agent: textFlag("agent", "The kind of subagent that asks (default: the main conversation)"),
     always: toggle(
       "always",
       "In a session whose mode is 'always' (default: the mode of that session, else of new ones)"
@@ -171,7 +169,7 @@ const settingsText = ({ policy }: Preset): string =>
 const preset = Command.make(
   "preset",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("Which one (default: lists them)"), Argument.optional),
+    name: wordArgument("name", "Which one (default: lists them)").pipe(Argument.optional),
     json: jsonFlag
   },
   Effect.fn(function* ({ json, name }) {

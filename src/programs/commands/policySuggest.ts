@@ -1,8 +1,7 @@
 import { Clock, DateTime, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { type Suggestion, suggestRules } from "../../domain/engine/approvals/suggestRules.ts"
 import { sinceTime } from "../../domain/words/arguments/since.ts"
-import { Tag } from "../../domain/words/session/Tag.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { AuditLog } from "../../services/AuditLog.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -12,7 +11,7 @@ import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { NoSessionError } from "../client/client.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print } from "./shared/common.ts"
+import { countFlag, jsonFlag, optionalTag, print, textFlag } from "./shared/common.ts"
 
 const mostShown = 25
 
@@ -32,23 +31,9 @@ const lines = ({ allowed, examples, rules, spares }: Suggestion): ReadonlyArray<
 export const suggest = Command.make(
   "suggest",
   {
-    tag: Argument.String("tag").pipe(
-      Argument.withDescription("Only what this session asked (default: all sessions)"),
-      Argument.withSchema(Tag),
-      Argument.optional
-    ),
-    since: Flag.String("since").pipe(
-      Flag.withDescription("Only what was asked since then: 12h, 3d, 2w, or a date (default: all of the log)"),
-      Flag.optional
-    ),
-    least: Flag.Int("least").pipe(
-      Flag.withDescription("Only rules that would have spared so many asks (default: 2)"),
-      Flag.filter(
-        (count) => count > 0,
-        () => "expected a number above 0"
-      ),
-      Flag.withDefault(2)
-    ),
+    tag: optionalTag("Only what this session asked (default: all sessions)"),
+    since: textFlag("since", "Only what was asked since then: 12h, 3d, 2w, or a date (default: all of the log)"),
+    least: countFlag("least", "Only rules that would have spared so many asks (default: 2)").pipe(Flag.withDefault(2)),
     json: jsonFlag
   },
   Effect.fn(function* ({ json, least, since, tag }) {

@@ -7,7 +7,7 @@ import { Output } from "../../services/Output.ts"
 import { connectTo } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
-import { tagArgument, toggle } from "./shared/common.ts"
+import { aboveZero, tagArgument, toggle, wordArgument } from "./shared/common.ts"
 
 const castLines = <E>(tag: Tag, frames: Stream.Stream<RecordFrame, E>): Stream.Stream<string, E> => {
   let header: RecordingHeader | null = null
@@ -53,18 +53,14 @@ export const record = Command.make(
   "record",
   {
     tag: tagArgument,
-    file: Argument.String("file").pipe(
-      Argument.withDescription("Where to (default: TAG-DATE-TIME.cast here; - for standard output)"),
+    file: wordArgument("file", "Where to (default: TAG-DATE-TIME.cast here; - for standard output)").pipe(
       Argument.optional
     ),
     past: toggle("past", "Only what has happened until now, as far back as the host remembers"),
     fresh: toggle("new", "Only what happens from now on"),
     seconds: Flag.Finite("for").pipe(
       Flag.withDescription("Stop after this many seconds (default: Ctrl+C, or the session's end)"),
-      Flag.filter(
-        (seconds) => seconds > 0,
-        () => "expected a number of seconds above 0"
-      ),
+      aboveZero("a number of seconds"),
       Flag.optional
     )
   },

@@ -24,7 +24,7 @@ import { attachResumed, awaitStart } from "../sessions/awaitStart.ts"
 import { admitted, checkStart } from "../starting/start.ts"
 import { localTime } from "../../domain/engine/history/recordTimes.ts"
 import { searchQuery } from "../../domain/engine/history/searchQuery.ts"
-import { jsonFlag, print, toggle } from "./shared/common.ts"
+import { jsonFlag, print, tagFlag, textFlag, toggle } from "./shared/common.ts"
 import { reportStart } from "./start.ts"
 
 const idLimit = 5
@@ -195,29 +195,15 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "resume",
     {
-      cli: Flag.String("cli").pipe(Flag.withDescription("Only sessions of this CLI"), Flag.optional),
-      tag: Flag.String("tag").pipe(
-        Flag.withDescription("Only sessions of this tag"),
-        Flag.withSchema(Tag),
-        Flag.optional
-      ),
-      session: Flag.String("session").pipe(
-        Flag.withDescription("The session with this id, or with the only id that begins like this"),
-        Flag.optional
-      ),
-      search: Flag.String("search").pipe(
-        Flag.withDescription("Only sessions in which all of these words were said, by leap's record of texts"),
-        Flag.optional
-      ),
+      cli: textFlag("cli", "Only sessions of this CLI"),
+      tag: tagFlag("tag", "Only sessions of this tag"),
+      session: textFlag("session", "The session with this id, or with the only id that begins like this"),
+      search: textFlag("search", "Only sessions in which all of these words were said, by leap's record of texts"),
       list: toggle("list", "Print the sessions that there are, and resume none"),
       last: toggle("last", "The newest of them, without asking"),
       here: toggle("here", "Go on in this directory: the session moves"),
       there: toggle("there", "Go on in the session's own directory"),
-      as: Flag.String("as").pipe(
-        Flag.withDescription("Run it under this tag (default: its own)"),
-        Flag.withSchema(Tag),
-        Flag.optional
-      ),
+      as: tagFlag("as", "Run it under this tag (default: its own)"),
       all: toggle("all", "Every session that a reboot, a crash or a kill ended, each in its own directory"),
       release: toggle("release", "With --all: let queued messages go out; without this they are held"),
       atOnce: Flag.Int("at-once").pipe(

@@ -1,5 +1,5 @@
 import { Effect, Equal } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { checkedEdit, setting } from "../../domain/store/settings/checkedEdit.ts"
 import { removeIn } from "../../domain/store/settings/editSettings.ts"
 import { defaultAt, settingsList, settingsSchema, valueAt } from "../../domain/store/settings/settingsList.ts"
@@ -9,10 +9,11 @@ import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print } from "./shared/common.ts"
+import { jsonFlag, print, wordArgument } from "./shared/common.ts"
 
-const nameArgument = Argument.String("name").pipe(
-  Argument.withDescription("Its place in the file, as 'leap settings' lists it: notify.quietHours, clis.claude.flags")
+const nameArgument = wordArgument(
+  "name",
+  "Its place in the file, as 'leap settings' lists it: notify.quietHours, clis.claude.flags"
 )
 
 const shown = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value))
@@ -81,9 +82,7 @@ const set = Command.make(
   "set",
   {
     name: nameArgument,
-    value: Argument.String("value").pipe(
-      Argument.withDescription('A word (always), or JSON: 15, true, null, \'["claude"]\', \'{"kind": "read"}\'')
-    )
+    value: wordArgument("value", 'A word (always), or JSON: 15, true, null, \'["claude"]\', \'{"kind": "read"}\'')
   },
   Effect.fn(function* ({ name, value }) {
     const settings = yield* UserSettings

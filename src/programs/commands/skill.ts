@@ -8,7 +8,7 @@ import { Providers } from "../../services/Providers.ts"
 import { installed, locate } from "../starting/locateCli.ts"
 import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
-import { jsonFlag, print, toggle } from "./shared/common.ts"
+import { jsonFlag, print, toggle, wordArgument } from "./shared/common.ts"
 
 /** Marks leap's own page; a page without it is the user's. */
 const mark = "written-by: leap skill --install"
@@ -73,7 +73,7 @@ export const skill = Command.make(
   "skill",
   {
     install: toggle("install", "Write it where the CLIs on this machine look for such pages"),
-    cli: Argument.String("cli").pipe(Argument.withDescription("With --install: only this CLI"), Argument.optional),
+    cli: wordArgument("cli", "With --install: only this CLI").pipe(Argument.optional),
     json: jsonFlag
   },
   Effect.fn(function* ({ cli, install, json }) {

@@ -26,7 +26,7 @@ import { askChoice } from "../prompts/ask.ts"
 import { detachedSize, prepareStart, type startSession } from "../starting/start.ts"
 import { askUnwired } from "../sessions/askUnwired.ts"
 import { inWorktree, ownWorktree } from "../sessions/worktrees.ts"
-import { jsonFlag, print, tagArgument, toggle } from "./shared/common.ts"
+import { jsonFlag, print, tagArgument, textFlag, toggle } from "./shared/common.ts"
 import { Paths } from "../../services/Paths.ts"
 
 /** Counts a start at the terminal, and returns the number before; infinity from `counted` on, and on a failure. */
@@ -114,29 +114,17 @@ export const start = (rest: ReadonlyArray<string> | null) =>
     "start",
     {
       tag: tagArgument.pipe(Argument.optional),
-      cli: Flag.String("cli").pipe(
-        Flag.withDescription(
-          "The CLI to run (default: the session's last one, else the first of 'leap clis' that is installed)"
-        ),
-        Flag.optional
+      cli: textFlag(
+        "cli",
+        "The CLI to run (default: the session's last one, else the first of 'leap clis' that is installed)"
       ),
-      cwd: Flag.String("cwd").pipe(
-        Flag.withDescription("The directory to run it in (default: this one)"),
-        Flag.optional
-      ),
-      worktree: Flag.String("worktree").pipe(
-        Flag.withMetavar("[branch]"),
-        Flag.withDescription("Run it in a git worktree of its own, of this branch (default: a new one of its name)"),
-        Flag.optional
-      ),
-      from: Flag.String("from").pipe(
-        Flag.withDescription("With --worktree: where a new branch begins (default: what is checked out)"),
-        Flag.optional
-      ),
-      setup: Flag.String("setup").pipe(
-        Flag.withDescription("With --worktree: a line for sh that makes a new worktree ready"),
-        Flag.optional
-      ),
+      cwd: textFlag("cwd", "The directory to run it in (default: this one)"),
+      worktree: textFlag(
+        "worktree",
+        "Run it in a git worktree of its own, of this branch (default: a new one of its name)"
+      ).pipe(Flag.withMetavar("[branch]")),
+      from: textFlag("from", "With --worktree: where a new branch begins (default: what is checked out)"),
+      setup: textFlag("setup", "With --worktree: a line for sh that makes a new worktree ready"),
       anew: toggle("new", "Begin a new conversation, where the session of this name has ended with one"),
       requireHooks: toggle("require-hooks", "Do not start a CLI without leap's hooks"),
       detach: toggle("detach", "Start without attaching").pipe(Flag.withAlias("d")),

@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import { absolutePath } from "../../domain/words/text/paths.ts"
 import { Output } from "../../services/Output.ts"
@@ -8,12 +8,9 @@ import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
 import { hooksInstall, hooksRemove, hooksStatus, hooksWanted } from "../cliSetup/hooks.ts"
 import { replayText } from "../replay/replay.ts"
-import { jsonFlag, print, toggle } from "./shared/common.ts"
+import { jsonFlag, print, textFlag, toggle, wordArgument } from "./shared/common.ts"
 
-const cliFlag = Flag.String("cli").pipe(
-  Flag.withDescription("Only this CLI (default: every one that is installed)"),
-  Flag.optional
-)
+const cliFlag = textFlag("cli", "Only this CLI (default: every one that is installed)")
 
 type Rows = Effect.Success<ReturnType<typeof hooksStatus>>
 
@@ -88,15 +85,11 @@ export const hooks = Command.make("hooks").pipe(
 export const replay = Command.make(
   "replay",
   {
-    file: Argument.String("file").pipe(
-      Argument.withDescription(
-        "An asciicast v2 recording, or - for standard input; a line may have up to 16777216 characters"
-      )
+    file: wordArgument(
+      "file",
+      "An asciicast v2 recording, or - for standard input; a line may have up to 16777216 characters"
     ),
-    provider: Flag.String("provider").pipe(
-      Flag.withDescription("The CLI that was recorded (default: as the recording says)"),
-      Flag.optional
-    ),
+    provider: textFlag("provider", "The CLI that was recorded (default: as the recording says)"),
     noHooks: toggle("no-hooks", "Leave out hooks, status files and program-status reports"),
     json: toggle("json", "Print one JSON document at the end (default: a line of JSON whenever something changes)")
   },

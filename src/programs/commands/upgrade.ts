@@ -8,7 +8,7 @@ import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { CommandError, fail } from "../exit.ts"
-import { jsonFlag, print } from "./shared/common.ts"
+import { jsonFlag, print, wordArgument } from "./shared/common.ts"
 
 /** The folder of the build that runs this command; fails if install.sh did not install it. */
 const ownBuild = Effect.gen(function* () {
@@ -48,8 +48,7 @@ const sessionsOfOthers = Effect.fnUntraced(function* (build: string) {
 export const upgrade = Command.make(
   "upgrade",
   {
-    file: Argument.String("file").pipe(
-      Argument.withDescription("What 'npm run release' made: a build, its folder, or the address of either"),
+    file: wordArgument("file", "What 'npm run release' made: a build, its folder, or the address of either").pipe(
       Argument.optional
     ),
     json: jsonFlag

@@ -7,7 +7,7 @@ import { formatTokens } from "../../domain/words/wording/Format.ts"
 import { Output } from "../../services/Output.ts"
 import { Prices } from "../../services/Prices.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print, tagArgument } from "./shared/common.ts"
+import { countFlag, jsonFlag, print, tagArgument, textFlag } from "./shared/common.ts"
 import { requireStatus } from "../client/statuses.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Providers } from "../../services/Providers.ts"
@@ -30,14 +30,7 @@ export const history = Command.make(
   "history",
   {
     tag: tagArgument,
-    last: Flag.Int("last").pipe(
-      Flag.withDescription("Only the last N"),
-      Flag.filter(
-        (count) => count > 0,
-        () => "expected a number above 0"
-      ),
-      Flag.optional
-    ),
+    last: countFlag("last", "Only the last N").pipe(Flag.optional),
     json: jsonFlag
   },
   Effect.fn(function* ({ json, last, tag }) {
@@ -90,7 +83,7 @@ const row = (model: string, { rates, source, tiers, window }: ModelPrice): Reado
 export const prices = Command.make(
   "prices",
   {
-    model: Flag.String("model").pipe(Flag.withDescription("Only the entry that counts for this model"), Flag.optional),
+    model: textFlag("model", "Only the entry that counts for this model"),
     json: jsonFlag
   },
   Effect.fn(function* ({ json, model }) {

@@ -9,7 +9,7 @@ import { printable } from "../../domain/words/text/printable.ts"
 import { WebListener } from "../../services/WebListener.ts"
 import { fail } from "../exit.ts"
 import { devicesFile } from "../web/devices.ts"
-import { jsonFlag, print, toggle } from "./shared/common.ts"
+import { jsonFlag, print, toggle, wordArgument } from "./shared/common.ts"
 import { isHostName } from "../../domain/surfaces/webAccess/Access.ts"
 import { Output } from "../../services/Output.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
@@ -150,7 +150,7 @@ const add = Command.make(
 const revoke = Command.make(
   "revoke",
   {
-    names: Argument.String("name").pipe(Argument.withDescription("Its name, as listed"), Argument.atLeast(0)),
+    names: wordArgument("name", "Its name, as listed").pipe(Argument.atLeast(0)),
     all: toggle("all", "Every one of them")
   },
   Effect.fn(function* ({ all, names }) {

@@ -12,12 +12,42 @@ import { Output } from "../../../services/Output.ts"
 export const toggle = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withOptionalValue("true"), Flag.withDescription(description), Flag.withDefault(false))
 
-export const tagArgument = Argument.String("tag").pipe(
-  Argument.withDescription("The session's name"),
-  Argument.withSchema(Tag)
-)
+export const wordArgument = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.withDescription(description))
+
+export const tagArgument = wordArgument("tag", "The session's name").pipe(Argument.withSchema(Tag))
+
+/** Another session than the one that a command is about, or one that may be left out. */
+export const optionalTag = (description: string) =>
+  wordArgument("tag", description).pipe(Argument.withSchema(Tag), Argument.optional)
 
 export const jsonFlag = toggle("json", "Print one JSON document")
+
+export const textFlag = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+export const choiceFlag = <const Words extends ReadonlyArray<string>>(
+  name: string,
+  words: Words,
+  description: string
+) => Flag.Literals(name, words).pipe(Flag.withDescription(description), Flag.optional)
+
+/** A text flag that may be repeated. */
+export const textFlags = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.atLeast(0))
+
+export const tagFlag = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withSchema(Tag), Flag.optional)
+
+/** `what`: the kind of number, for the error. */
+export const aboveZero = (what: string) =>
+  Flag.filter(
+    (given: number) => given > 0,
+    () => `expected ${what} above 0`
+  )
+
+export const countFlag = (name: string, description: string, what = "a number") =>
+  Flag.Int(name).pipe(Flag.withDescription(description), aboveZero(what))
 
 /** A duration in seconds: a number, or a form like `90s`, `5m` or `1h30m`. */
 export const secondsFlag = (name: string, description: string) =>

@@ -3,45 +3,31 @@ import { Argument, Flag } from "effect/cli"
 import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
 import { isNetwork, networkForms } from "../../../domain/cli/headless/Network.ts"
 import { type Format, formats } from "../../headless/renderRun.ts"
-import { secondsFlag, timeoutFlag, toggle } from "./common.ts"
-
-export const text = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+import {
+  aboveZero,
+  choiceFlag,
+  countFlag,
+  secondsFlag,
+  textFlag,
+  textFlags,
+  timeoutFlag,
+  toggle,
+  wordArgument
+} from "./common.ts"
 
 const number = (name: string, description: string) =>
   Flag.Finite(name).pipe(Flag.withDescription(description), Flag.optional)
 
-const whole = (name: string, description: string) =>
-  Flag.Int(name).pipe(
-    Flag.withDescription(description),
-    Flag.filter(
-      (count) => count > 0,
-      () => "expected a whole number above 0"
-    ),
-    Flag.optional
-  )
-
-const amount = (name: string, what: string, description: string) =>
-  Flag.Finite(name).pipe(
-    Flag.withDescription(description),
-    Flag.filter(
-      (given) => given > 0,
-      () => `expected ${what} above 0`
-    ),
-    Flag.optional
-  )
-
-const rules = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar("RULE"), Flag.withDescription(description), Flag.atLeast(0))
+const whole = (name: string, description: string) => countFlag(name, description, "a whole number").pipe(Flag.optional)
 
 export const flags = {
-  provider: text(
+  provider: textFlag(
     "provider",
     "Whose CLI or API: claude, codex, gemini, copilot, opencode, …; exec takes several: a,b,c"
   ).pipe(Flag.withAlias("cli")),
-  fallback: text("fallback", "Who is asked where the provider is at its limit or overloaded, in this order: a,b"),
-  model: text("model", "The model by the provider's own name"),
-  system: text("system-prompt", "What the model hears before the first prompt"),
+  fallback: textFlag("fallback", "Who is asked where the provider is at its limit or overloaded, in this order: a,b"),
+  model: textFlag("model", "The model by the provider's own name"),
+  system: textFlag("system-prompt", "What the model hears before the first prompt"),
   output: Flag.Literals("output", formats).pipe(
     Flag.withDescription(
       "text: the answer; json: one document; stream-json: each event as it comes; native: the CLI's own lines"
@@ -49,24 +35,24 @@ export const flags = {
     Flag.withDefault("text" as Format)
   ),
   json: toggle("json", "The same as --output json"),
-  answer: Flag.Literals("answer", ["text", "json"] as const).pipe(
-    Flag.withDescription("json: the answer has to be JSON (exit code 13 when it is not)"),
-    Flag.optional
-  ),
-  schema: text("schema", "A file with a JSON schema that the answer has to fit (exit code 13 when it does not)"),
+  answer: choiceFlag("answer", ["text", "json"], "json: the answer has to be JSON (exit code 13 when it is not)"),
+  schema: textFlag("schema", "A file with a JSON schema that the answer has to fit (exit code 13 when it does not)"),
   skip: toggle("dangerously-skip-permissions", "Every tool runs unasked, but for what a rule of yours is against"),
   noPolicy: toggle("no-policy", "The rules of leap's settings ('leap policy') do not hold in this run"),
-  allowed: text("allowed-tools", "Tools that run unasked, with commas between them"),
-  denied: text("denied-tools", "Tools that do not run"),
-  deny: rules(
+  allowed: textFlag("allowed-tools", "Tools that run unasked, with commas between them"),
+  denied: textFlag("denied-tools", "Tools that do not run"),
+  deny: textFlags(
     "deny",
     "What no tool may do in this run: command(git push *), edit(src/**), mcp, a tool's name; may be repeated"
+  ).pipe(Flag.withMetavar("RULE")),
+  allow: textFlags("allow", "What runs unasked, written in the same way; may be repeated").pipe(
+    Flag.withMetavar("RULE")
   ),
-  allow: rules("allow", "What runs unasked, written in the same way; may be repeated"),
-  effort: text("effort", "How much the model thinks"),
-  sandbox: Flag.Literals("sandbox", ["read-only", "workspace-write", "off"] as const).pipe(
-    Flag.withDescription("What tools may write: kept by the CLI, or by leap's rules where it has no sandbox"),
-    Flag.optional
+  effort: textFlag("effort", "How much the model thinks"),
+  sandbox: choiceFlag(
+    "sandbox",
+    ["read-only", "workspace-write", "off"],
+    "What tools may write: kept by the CLI, or by leap's rules where it has no sandbox"
   ),
   readOnly: toggle("read-only", "The same as --sandbox read-only"),
   network: Flag.String("network").pipe(
@@ -75,27 +61,26 @@ export const flags = {
     Flag.optional
   ),
   maxTurns: whole("max-turns", "Model turns at most"),
-  maxCost: amount("max-cost", "US dollars", "US dollars at most: leap ends what goes on beyond them (exit code 12)"),
-  maxTokensTotal: whole("max-tokens-total", "Tokens at most, of all kinds: leap ends what goes on beyond them (12)"),
-  promptFile: text("prompt-file", "A file that has the prompt, in place of the argument"),
-  images: Flag.String("image").pipe(
-    Flag.withDescription("A picture that the prompt is about; may be repeated"),
-    Flag.atLeast(0)
+  maxCost: Flag.Finite("max-cost").pipe(
+    Flag.withDescription("US dollars at most: leap ends what goes on beyond them (exit code 12)"),
+    aboveZero("US dollars"),
+    Flag.optional
   ),
-  baseUrl: text("base-url", "For HTTP: the server's address (default: OPENAI_BASE_URL)"),
-  endpoint: text("endpoint", "A server by its name in leap's settings, in place of --provider"),
-  header: Flag.String("header").pipe(
-    Flag.withDescription(
-      "For HTTP: 'Name: value', sent with each request, or @FILE with such lines (for secrets); may be repeated"
-    ),
-    Flag.atLeast(0)
+  maxTokensTotal: whole("max-tokens-total", "Tokens at most, of all kinds: leap ends what goes on beyond them (12)"),
+  promptFile: textFlag("prompt-file", "A file that has the prompt, in place of the argument"),
+  images: textFlags("image", "A picture that the prompt is about; may be repeated"),
+  baseUrl: textFlag("base-url", "For HTTP: the server's address (default: OPENAI_BASE_URL)"),
+  endpoint: textFlag("endpoint", "A server by its name in leap's settings, in place of --provider"),
+  header: textFlags(
+    "header",
+    "For HTTP: 'Name: value', sent with each request, or @FILE with such lines (for secrets); may be repeated"
   ),
   temperature: number("temperature", "For HTTP: from 0 to 2"),
   topP: number("top-p", "For HTTP: from 0 to 1"),
   maxTokens: Flag.Int("max-tokens").pipe(Flag.withDescription("For HTTP: tokens of an answer at most"), Flag.optional),
   timeout: timeoutFlag,
   idle: secondsFlag("idle-timeout", "Give up when nothing comes for this many seconds, or 5m, 1h (exit code 4)"),
-  cwd: text("cwd", "Its directory (default: this one)"),
+  cwd: textFlag("cwd", "Its directory (default: this one)"),
   stream: toggle("stream", "Print the text as it comes, also into a pipe, and what is said before tools are used too"),
   quiet: toggle("quiet", "No progress on standard error")
 }
@@ -137,7 +122,7 @@ export const optionsOf = (
   ...(rest.length === 0 ? {} : { args: rest })
 })
 
-export const promptArgument = Argument.String("prompt").pipe(
-  Argument.withDescription("What to ask; what is piped in comes behind it; - or nothing: standard input alone"),
-  Argument.optional
-)
+export const promptArgument = wordArgument(
+  "prompt",
+  "What to ask; what is piped in comes behind it; - or nothing: standard input alone"
+).pipe(Argument.optional)

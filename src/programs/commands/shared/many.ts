@@ -1,6 +1,6 @@
 import { runs } from "../../../domain/words/session/states.ts"
 import { Deferred, Effect, Option, Result, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Argument } from "effect/cli"
 import { fitsPattern, isPattern } from "../../../domain/words/arguments/TagPattern.ts"
 import { Tag } from "../../../domain/words/session/Tag.ts"
 import { naturalOrder } from "../../../domain/words/text/naturalOrder.ts"
@@ -9,21 +9,18 @@ import type { SessionStatus } from "../../../domain/words/session/Session.ts"
 import { Output } from "../../../services/Output.ts"
 import { allStatuses } from "../../client/statuses.ts"
 import { CommandError, describe, exitCode, fail } from "../../exit.ts"
-import { print, toggle } from "./common.ts"
+import { print, textFlag, toggle, wordArgument } from "./common.ts"
 
 /** Tags and patterns. The parser takes any word, because their meaning depends on the flags. */
-export const tagsArgument = Argument.String("tag").pipe(
-  Argument.withDescription("The session's name; several, and patterns ('feat-*'), name several sessions"),
-  Argument.variadic({ min: 0 })
-)
+export const tagsArgument = wordArgument(
+  "tag",
+  "The session's name; several, and patterns ('feat-*'), name several sessions"
+).pipe(Argument.variadic({ min: 0 }))
 
 export const allFlag = toggle("all", "All sessions that this can be done to")
 
 /** For commands whose other words are a text. */
-export const tagsFlag = Flag.String("tags").pipe(
-  Flag.withDescription("Several sessions: names and patterns, separated by commas"),
-  Flag.optional
-)
+export const tagsFlag = textFlag("tags", "Several sessions: names and patterns, separated by commas")
 
 /** The sessions of a command. `Single`: one session by its own name, with the output for one. */
 export type Chosen =
