@@ -19,12 +19,11 @@ import { describe, exitCode } from "./exit.ts"
 const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null) => {
   const the = <M, N extends keyof M>(load: () => Promise<M>, name: N) =>
     Effect.map(Effect.promise(load), (module) => module[name])
-  const given = <A, C>(given: A, made: Effect.Effect<(given: A) => C>) => Effect.map(made, (make) => make(given))
-  const called = (name: string) =>
-    given(
-      name,
-      the(() => import("./commands/callCommand.ts"), "callCommand")
-    )
+  const given =
+    <A>(words: A) =>
+    <C>(command: Effect.Effect<(words: A) => C>) =>
+      Effect.map(command, (make) => make(words))
+  const called = (name: string) => the(() => import("./commands/callCommand.ts"), "callCommand").pipe(given(name))
   const lookBack = () => import("./commands/lookBack.ts")
   const messages = () => import("./commands/messages.ts")
   const sessions = () => import("./commands/sessions.ts")
@@ -33,16 +32,10 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
   const tools = () => import("./commands/tools.ts")
   const usage = () => import("./commands/usage.ts")
   return {
-    start: given(own, the(start, "start")),
+    start: the(start, "start").pipe(given(own)),
     attach: the(start, "attachCommand"),
-    resume: given(
-      own,
-      the(() => import("./commands/resume.ts"), "resume")
-    ),
-    move: given(
-      own,
-      the(() => import("./commands/move.ts"), "move")
-    ),
+    resume: the(() => import("./commands/resume.ts"), "resume").pipe(given(own)),
+    move: the(() => import("./commands/move.ts"), "move").pipe(given(own)),
     send: the(messages, "send"),
     queue: the(messages, "queue"),
     status: the(sessions, "status"),
@@ -70,28 +63,16 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
     log: the(lookBack, "log"),
     report: the(lookBack, "report"),
     hooks: the(tools, "hooks"),
-    clis: given(
-      rest,
-      the(() => import("./commands/clis.ts"), "clis")
-    ),
+    clis: the(() => import("./commands/clis.ts"), "clis").pipe(given(rest)),
     policy: the(() => import("./commands/policy.ts"), "policy"),
     audit: the(() => import("./commands/audit.ts"), "audit"),
     web: the(() => import("./commands/web.ts"), "web"),
     out: the(() => import("./commands/out.ts"), "out"),
-    exec: given(
-      rest,
-      the(() => import("./commands/exec.ts"), "exec")
-    ),
-    chat: given(
-      rest,
-      the(() => import("./commands/chat.ts"), "chat")
-    ),
+    exec: the(() => import("./commands/exec.ts"), "exec").pipe(given(rest)),
+    chat: the(() => import("./commands/chat.ts"), "chat").pipe(given(rest)),
     completions: the(() => import("./commands/completions.ts"), "completions"),
     mcp: the(() => import("./commands/mcp.ts"), "mcp"),
-    acp: given(
-      own,
-      the(() => import("./commands/acp.ts"), "acp")
-    ),
+    acp: the(() => import("./commands/acp.ts"), "acp").pipe(given(own)),
     demo: the(() => import("./commands/demo.ts"), "demo"),
     doctor: the(() => import("./commands/doctor.ts"), "doctor"),
     edit: the(() => import("./commands/edit.ts"), "edit"),
