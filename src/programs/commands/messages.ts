@@ -219,7 +219,7 @@ const show = Command.make(
     if (Option.isNone(last) || last.value.state === "exited")
       return yield* runCall(callCommandNamed("queue list"), { _tag: "Single", tag }, { _tag: "Queue" }, json)
     // loaded lazily, because no other command needs it
-    const client = yield* Effect.promise(() => import("../queueClient/openQueueClient.ts"))
+    const client = yield* Effect.promise(() => import("../queueClient/queueClient.ts"))
     return yield* client.openQueueClient(tag)
   })
 ).pipe(Command.withDescription("The session's queue (also: leap queue <tag>)"))

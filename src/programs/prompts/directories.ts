@@ -3,6 +3,7 @@ import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { clean } from "../../domain/surfaces/tui/Cells.ts"
 import { absolutePath } from "../../domain/words/text/paths.ts"
 import { System } from "../../services/System.ts"
+import { askText } from "./ask.ts"
 
 /** How long a slow disk or an unreachable share may delay its user. */
 const timeout = "500 millis"
@@ -55,4 +56,9 @@ export const makeDirectories = Effect.gen(function* () {
         })
       )
   }
+})
+
+export const askDirectory = Effect.fn("askDirectory")(function* (message: string) {
+  const { check, complete, pathOf } = yield* makeDirectories
+  return pathOf(yield* askText(message, (yield* System).cwd, check, complete))
 })

@@ -26,6 +26,8 @@ import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { callHost, callTimeout } from "../client/callHost.ts"
 import { isInDoubt, sendMessage } from "../client/sendMessage.ts"
+import { placesCursor } from "../../domain/surfaces/tui/placesCursor.ts"
+import { lineClient } from "./lineClient.ts"
 
 const said = (text: string, bad = false): ClientEvent => ({ _tag: "Said", text, bad })
 
@@ -225,3 +227,9 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
       : `[left; session '${tag}' does not run]`
   )
 }, Effect.scoped)
+
+/** The full-screen queue client, or the line client for a terminal that cannot place its cursor. */
+export const openQueueClient = Effect.fn("openQueueClient")(function* (tag: Tag) {
+  const { env } = yield* System
+  return yield* placesCursor(env) ? queueClient(tag) : lineClient(tag)
+})

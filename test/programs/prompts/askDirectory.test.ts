@@ -3,7 +3,7 @@ import { Effect, FileSystem, Layer, PlatformError } from "effect"
 import { TestClock } from "effect/testing"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { normalPath } from "../../../src/domain/words/text/paths.ts"
-import { askDirectory } from "../../../src/programs/prompts/askDirectory.ts"
+import { askDirectory } from "../../../src/programs/prompts/directories.ts"
 import { System } from "../../../src/services/System.ts"
 import * as UserTerminal from "../../support/fakes/UserTerminalFake.ts"
 

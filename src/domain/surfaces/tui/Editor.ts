@@ -1,9 +1,32 @@
-import { type Editor, markOf, marks, type Piece, pieceAt } from "./EditorState.ts"
 import { clean, shorten, shortenStart, width } from "./Cells.ts"
 import { bareOf, type Key } from "./Keys.ts"
 import { cleanPasted, graphemeAfter, graphemeBefore, wordAfter, wordBefore, graphemes } from "./EditorText.ts"
 import type { Size } from "./Layout.ts"
 import { type Span, span, type StyledLine } from "./Paint.ts"
+
+/** A part of the text that counts as one character: a long paste (shown folded) or a picture. */
+type Piece = { readonly kind: "paste"; readonly text: string } | { readonly kind: "image"; readonly path: string }
+
+/** An edited text of several lines. Its pieces are characters of plane 16, whose numbers come from `markOf`. */
+export interface Editor {
+  readonly text: string
+  readonly cursor: number
+  readonly pieces: ReadonlyArray<Piece>
+  /** The last cut text, for Ctrl+Y. */
+  readonly cut: string
+  /** The column that Up and Down keep; null after any other key. */
+  readonly goal: number | null
+  readonly past: ReadonlyArray<{ readonly text: string; readonly cursor: number }>
+}
+
+const firstMark = 0x100000
+const marks = /[\u{100000}-\u{10fffd}]/gu
+
+const markOf = (index: number): string => String.fromCodePoint(firstMark + index)
+
+/** The piece of a character; undefined for any other character. */
+const pieceAt = ({ pieces }: Pick<Editor, "pieces">, char: string): Piece | undefined =>
+  pieces[(char.codePointAt(0) ?? 0) - firstMark]
 
 /** One drawn character. `at`: its index in the text. */
 interface Cell {
@@ -24,7 +47,7 @@ export interface EditorRow {
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-export const labelOf = (piece: ReturnType<typeof pieceAt>): string => {
+export const labelOf = (piece: Piece | undefined): string => {
   if (piece === undefined) return "?"
   if (piece.kind === "image") return `[image ${shorten(clean(baseName(piece.path)), 20)}]`
   const lines = piece.text.split("\n").length
@@ -121,8 +144,6 @@ export const shownLine = (
   const before = shortenStart(clean(text.slice(0, cursor)), after === "" ? cols : cols - 1)
   return { text: before + shorten(after, cols - width(before)), x: width(before) }
 }
-
-export type { Editor } from "./EditorState.ts"
 
 export const empty: Editor = { text: "", cursor: 0, pieces: [], cut: "", goal: null, past: [] }
 
