@@ -26,27 +26,15 @@ const besideAtMost = 96
 export const layoutOf = ({ cols, rows }: Size): Layout => {
   const footer = rows >= footerFrom
   const room = Math.max(0, rows - 1 - (footer ? 1 : 0))
+  const all = { cols, rows, footer }
   if (cols >= besideFrom && room >= 6) {
     const width = Math.min(besideAtMost, Math.floor(cols * 0.45))
-    return {
-      cols,
-      rows,
-      footer,
-      list: { cols: cols - width - 2, rows: room },
-      preview: { place: "beside", cols: width, rows: room }
-    }
+    const list = { cols: cols - width - 2, rows: room }
+    return { ...all, list, preview: { place: "beside", cols: width, rows: room } }
   }
-  if (rows >= belowFrom && cols >= 30) {
-    const height = Math.min(12, Math.floor(rows / 3))
-    return {
-      cols,
-      rows,
-      footer,
-      list: { cols, rows: room - height },
-      preview: { place: "below", cols, rows: height }
-    }
-  }
-  return { cols, rows, footer, list: { cols, rows: room }, preview: null }
+  if (rows < belowFrom || cols < 30) return { ...all, list: { cols, rows: room }, preview: null }
+  const height = Math.min(12, Math.floor(rows / 3))
+  return { ...all, list: { cols, rows: room - height }, preview: { place: "below", cols, rows: height } }
 }
 
 /** The number of visible entries. If not all fit and there is room, the last row counts the others. */

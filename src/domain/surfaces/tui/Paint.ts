@@ -81,23 +81,26 @@ const codeOf = ({ bold, style }: Span, colour: boolean): string =>
     .filter((part) => part !== "")
     .join(";")
 
-/** The bytes of a line. It begins and ends in the default style. */
-export const encodeLine = (line: StyledLine, colour: boolean): string => {
-  let out = ""
-  let code = ""
-  for (const part of line) {
-    const next = codeOf(part, colour)
-    if (next !== code) out += `${code === "" ? "" : "\x1b[m"}${next === "" ? "" : `\x1b[${next}m`}`
-    code = next
-    out += part.text
-  }
-  return code === "" ? out : `${out}\x1b[m`
-}
-
 interface Cell {
   readonly text: string
   readonly code: string
 }
+
+/** The bytes of cells. They begin and end in the default style. */
+const encodeCells = (cells: ReadonlyArray<Cell>): string => {
+  let out = ""
+  let before = ""
+  for (const { code, text } of cells) {
+    if (code !== before) out += `${before === "" ? "" : "\x1b[m"}${code === "" ? "" : `\x1b[${code}m`}`
+    before = code
+    out += text
+  }
+  return before === "" ? out : `${out}\x1b[m`
+}
+
+/** The bytes of a line. It begins and ends in the default style. */
+export const encodeLine = (line: StyledLine, colour: boolean): string =>
+  encodeCells(line.map((part) => ({ text: part.text, code: codeOf(part, colour) })))
 
 export interface Drawn {
   readonly rows: ReadonlyArray<string>
@@ -138,14 +141,7 @@ const runs = (before: Drawn | null, now: Drawn, y: number): string | null => {
     if (!differs(x)) continue
     let end = x + 1
     for (let look = end; look < next.length && look - end <= gapMost; look++) if (differs(look)) end = look + 1
-    out += `\x1b[${y + 1};${x + 1}H`
-    let code = ""
-    for (const cell of next.slice(x, end)) {
-      if (cell.code !== code) out += `${code === "" ? "" : "\x1b[m"}${cell.code === "" ? "" : `\x1b[${cell.code}m`}`
-      code = cell.code
-      out += cell.text
-    }
-    if (code !== "") out += "\x1b[m"
+    out += `\x1b[${y + 1};${x + 1}H${encodeCells(next.slice(x, end))}`
     x = end
   }
   return out
