@@ -35,11 +35,7 @@ export const introduced: StreamState = { ...fresh, needs: preamble.length, opene
 
 export const encode = (kind: number, body: Uint8Array): Uint8Array => {
   const whole = new Uint8Array(headSize + body.length)
-  const length = body.length
-  whole[0] = length >>> 24
-  whole[1] = length >>> 16
-  whole[2] = length >>> 8
-  whole[3] = length
+  new DataView(whole.buffer).setUint32(0, body.length)
   whole[4] = kind
   whole.set(body, headSize)
   return whole
