@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit, Option, Stream } from "effect"
+import { Cause, type Duration, Effect, Exit, Option, Stream } from "effect"
 import type { FeedSession } from "../../domain/words/session/Feed.ts"
 import { stuck, unreachable, type Unreached } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
@@ -112,21 +112,18 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     }
   }).pipe(Effect.scoped)
 
-  const untilChange = Effect.gen(function* () {
+  const changedWithin = Effect.fnUntraced(function* (most: Duration.Input) {
     const directory = yield* directories.watch(paths.dir)
     // skips the report of the first look at the directory
     yield* directory.changed("1 millis")
-    yield* directory.changed(lookAgain)
-  }).pipe(Effect.scoped)
+    yield* directory.changed(most)
+  }, Effect.scoped)
+  const untilChange = changedWithin(lookAgain)
 
   /** Waits on one connection until a hanging host answers, ends or is replaced: the system queues few connections. */
   const untilVoice = Effect.gen(function* () {
     const client = yield* sockets.connect(paths.socket, { patient: true })
-    const successor = Effect.gen(function* () {
-      const directory = yield* directories.watch(paths.dir)
-      yield* directory.changed("1 millis")
-      yield* directory.changed("1 day")
-    }).pipe(Effect.scoped)
+    const successor = changedWithin("1 day")
     yield* Effect.raceFirst(Effect.ignore(client.Hello()), successor)
   }).pipe(
     Effect.scoped,
