@@ -7,7 +7,6 @@ import type { SessionRecord } from "../../domain/store/conversations/SessionReco
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
-import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { awaitStart } from "../sessions/awaitStart.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
@@ -21,7 +20,7 @@ import {
   relocate,
   noteIfAsking,
   silenceReported,
-  missingCli
+  cliOf
 } from "../sessions/relocating.ts"
 import { admitted, checkStart, noDirectory, startSession } from "../starting/start.ts"
 import { jsonFlag, print, tagArgument, textFlag, toggle, wordArgument } from "./shared/common.ts"
@@ -66,6 +65,11 @@ const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | nul
   return last
 })
 
+type Moved = Pick<
+  Effect.Success<ReturnType<typeof relocate>>,
+  "copied" | "leftovers" | "linked" | "pending" | "session"
+>
+
 const busy = (tag: Tag, { dialog, state }: SessionStatus): string =>
   dialog || asks(state)
     ? `session '${tag}' asks something: answer it first ('leap attach ${tag}'); --force ends it all the same`
@@ -106,34 +110,37 @@ export const move = (rest: ReadonlyArray<string> | null) =>
       const statuses = yield* allStatuses()
       const record = yield* current(named)
       const live = runningWith(statuses, record)
-      const provider = yield* (yield* Providers)
-        .get(record.cli)
-        .pipe(Effect.mapError((error) => missingCli(record, error.message)))
+      const provider = yield* cliOf(record)
       const from = yield* records.heal(record)
       const { cli, sessionId } = record
       const [subject, resumed] = Option.isSome(session)
         ? [`session ${sessionId} of '${tag}'`, `--session ${sessionId}`]
         : [`session '${tag}'`, `--tag ${tag} --last`]
       const already = () => `${subject} lives in ${oneLine(to.value, 300)} already`
+      const document = (
+        from: string,
+        { copied, leftovers, linked, pending, session: { transcriptPath } }: Moved,
+        state: SessionStatus["state"]
+      ) => {
+        const files = linked + copied
+        return {
+          schema: 1,
+          tag,
+          cli,
+          sessionId,
+          transcriptPath,
+          from,
+          to: to.value,
+          files,
+          copied,
+          leftovers,
+          pending,
+          state
+        }
+      }
       if (live !== null && live.cwd === to.value && (yield* system.realPath(from)) === to.value) {
-        return yield* print(
-          json,
-          {
-            schema: 1,
-            tag,
-            cli,
-            sessionId,
-            transcriptPath: record.transcriptPath,
-            from: to.value,
-            to: to.value,
-            files: 0,
-            copied: 0,
-            leftovers: [],
-            pending: null,
-            state: live.state
-          },
-          already
-        )
+        const unmoved = { session: record, linked: 0, copied: 0, leftovers: [], pending: null }
+        return yield* print(json, document(to.value, unmoved, live.state), already)
       }
       if (live !== null && (live.tag !== tag || !restart)) {
         return yield* fail(
@@ -160,25 +167,11 @@ export const move = (rest: ReadonlyArray<string> | null) =>
           resumes: { sessionId: entry.sessionId, transcriptPath: entry.transcriptPath }
         })
       const left = yield* worktreeLeft(tag, from, to.value)
-      const printMove = Effect.fnUntraced(function* (
-        status: SessionStatus | null,
-        { copied, leftovers, linked, pending, session }: Effect.Success<ReturnType<typeof relocate>>
-      ) {
+      const printMove = Effect.fnUntraced(function* (status: SessionStatus | null, moved: Moved) {
         yield* print(
           json,
           {
-            schema: 1,
-            tag,
-            cli,
-            sessionId,
-            transcriptPath: session.transcriptPath,
-            from: record.cwd,
-            to: to.value,
-            files: linked + copied,
-            copied,
-            leftovers,
-            pending,
-            state: status?.state ?? "exited",
+            ...document(record.cwd, moved, status?.state ?? "exited"),
             ...(left === null ? {} : { worktree: { path: left.path, branch: left.branch } })
           },
           () =>

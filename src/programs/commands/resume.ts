@@ -14,8 +14,9 @@ import { type PickableSession, SessionRecords } from "../../services/SessionReco
 import { attach } from "../attach/attach.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
 import { CommandError, describe, exitCode, fail } from "../exit.ts"
-import { previewOf, type PickRow, pickSession } from "../sessions/sessionPicker.ts"
-import { runningWith, recoverMoves, noteIfAsking, silenceReported, missingCli } from "../sessions/relocating.ts"
+import type { PickRow } from "../../domain/surfaces/picker/Rows.ts"
+import { previewOf, pickSession } from "../sessions/sessionPicker.ts"
+import { runningWith, recoverMoves, noteIfAsking, silenceReported, cliOf } from "../sessions/relocating.ts"
 import { bringAllBack, printUnit } from "../sessions/bringBack.ts"
 import { chooseDirectory, continueSession, seenUnder } from "../sessions/continueSession.ts"
 import { askUnwired } from "../sessions/askUnwired.ts"
@@ -298,9 +299,7 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
       })
       const live = runningWith(statuses, record)
       if (live !== null) return yield* join(live)
-      const provider = yield* (yield* Providers)
-        .get(record.cli)
-        .pipe(Effect.mapError((error) => missingCli(record, error.message)))
+      const provider = yield* cliOf(record)
       // before anything is moved
       yield* admitted(provider, checkStart(provider, record), {
         tag: lastTag,

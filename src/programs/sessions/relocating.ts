@@ -17,6 +17,7 @@ import { allStatuses } from "../client/statuses.ts"
 import { runningOutside } from "../starting/runningOutside.ts"
 import { CommandError, describe, fail } from "../exit.ts"
 import { isBusy } from "../../services/StoreError.ts"
+import { Providers } from "../../services/Providers.ts"
 
 /** Another leap resumes a session, or moves one of a common size, within this time. */
 const claimTimeout = "10 seconds"
@@ -97,12 +98,12 @@ export const noteIfAsking = Effect.fn("noteIfAsking")(function* (tag: Tag, statu
     yield* (yield* Output).note(`leap: session '${tag}' asks you something: 'leap attach ${tag}'`)
 })
 
-export const missingCli = ({ base, cli, sessionId }: SessionRecord, why: string) =>
-  fail(
-    "refused",
-    `session ${sessionId} was run by '${cli}', and ${why}` +
-      (base === cli ? "" : `; 'leap clis add ${cli} --base ${base} …' brings it back`)
+export const cliOf = Effect.fnUntraced(function* ({ base, cli, sessionId }: SessionRecord) {
+  const back = base === cli ? "" : `; 'leap clis add ${cli} --base ${base} …' brings it back`
+  return yield* Effect.mapError((yield* Providers).get(cli), ({ message }) =>
+    fail("refused", `session ${sessionId} was run by '${cli}', and ${message}${back}`)
   )
+})
 
 const runsAnother = (status: SessionStatus, session: SessionRecord): boolean =>
   status.state !== "exited" && status.sessionId !== null && runningWith([status], session) === null

@@ -33,8 +33,6 @@ export const previewOf = Effect.fn("previewOf")(function* (
   return { lastUser: usage.prompt?.text ?? null, lastAssistant: usage.response?.text ?? null } satisfies Preview
 })
 
-export type { PickRow, Preview } from "../../domain/surfaces/picker/Rows.ts"
-
 export interface PickOptions<R> {
   readonly rows: ReadonlyArray<PickRow>
   readonly home: string
