@@ -27,7 +27,7 @@ export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
   const messagesOf = (path: string) =>
     shared.read(path).pipe(
       Effect.map(readSaved),
-      Effect.catch(() => Effect.succeed<ReadonlyArray<string>>([]))
+      Effect.orElseSucceed((): ReadonlyArray<string> => [])
     )
   const read = Effect.map(Effect.all([messagesOf(file), messagesOf(left)]), ([saved, kept]) => [
     ...saved.filter((text) => !kept.includes(text)),
@@ -109,6 +109,8 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
   const asked = <A, E>(call: Effect.Effect<A, E>) => Effect.provideContext(unlessStopped(tag, call), context)
 
   const inOrder = (request: Effect.Effect<void>) => Effect.sync(() => behind(request))
+  const tellSaved = <E, R>(saving: Effect.Effect<ReadonlyArray<string>, E, R>, left = false) =>
+    Effect.flatMap(saving, (all) => tell({ _tag: "Saved", saved: all, ...(left ? { left } : {}) }))
   const menuNote = (note: string) => tell({ _tag: "Failed", back: { ...Menu.menu, note } })
   const orSay = <A, E extends { readonly message: string }>(
     call: Effect.Effect<A, E>,
@@ -125,10 +127,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
       case "Do": {
         const { call } = doing
         // stores a text that was not accepted
-        const kept =
-          call._tag === "QueueEdit"
-            ? Effect.ignore(Effect.flatMap(saved.keep(call.text), (all) => tell({ _tag: "Saved", saved: all })))
-            : Effect.void
+        const kept = call._tag === "QueueEdit" ? Effect.ignore(tellSaved(saved.keep(call.text))) : Effect.void
         return orSay(
           Effect.flatMap(asked(callHost(client, call)), ({ about, done }) =>
             tell({ _tag: "Told", note: doneLine(done, about) })
@@ -158,14 +157,12 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
           menuNote
         )
       case "Save":
-        return orSay(
-          Effect.flatMap(saved.add(doing.text), (all) => tell({ _tag: "Saved", saved: all })),
-          (why) => tell({ _tag: "Failed", back: Capture.again(doing.text, false, `not saved: ${why}`) })
+        return orSay(tellSaved(saved.add(doing.text)), (why) =>
+          tell({ _tag: "Failed", back: Capture.again(doing.text, false, `not saved: ${why}`) })
         )
       case "Keep":
-        return orSay(
-          Effect.flatMap(saved.keep(doing.text), (all) => tell({ _tag: "Saved", saved: all })),
-          (why) => tell({ _tag: "Failed", back: Capture.again(doing.text, false, `not kept: ${why}`) })
+        return orSay(tellSaved(saved.keep(doing.text)), (why) =>
+          tell({ _tag: "Failed", back: Capture.again(doing.text, false, `not kept: ${why}`) })
         )
       case "TakeImage":
         return orSay(
@@ -177,11 +174,9 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
         return inOrder(
           client.PutDraft({ text }).pipe(
             Effect.catch(({ message }) =>
-              saved.add(text).pipe(
-                Effect.flatMap((all) => tell({ _tag: "Saved", saved: all, left: true })),
-                Effect.andThen(
-                  menuNote(`what stood in the CLI's box could not go back there (${message}): it is saved`)
-                )
+              Effect.andThen(
+                tellSaved(saved.add(text), true),
+                menuNote(`what stood in the CLI's box could not go back there (${message}): it is saved`)
               )
             ),
             Effect.andThen(drafts.coming("")),
@@ -224,7 +219,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
       return
     }
     // the text may still disappear from the box
-    if (outcome === "doubt") yield* tell({ _tag: "Saved", saved: yield* saved.add(text), left: true })
+    if (outcome === "doubt") yield* tellSaved(saved.add(text), true)
     yield* drafts.coming("")
   })
   const queued = Effect.map(
@@ -233,16 +228,15 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
   )
   const takeLeft = drafts.takeLeft(queued, saved.add).pipe(Effect.orElseSucceed(() => 0))
   const onlyOne = yield* Semaphore.make(1)
-  const capturing = Effect.all([takeLeft, saved.read]).pipe(
-    Effect.flatMap(([left, all]) => tell({ _tag: "Saved", saved: all, ...(left > 0 ? { left: true } : {}) })),
+  const capturing = takeLeft.pipe(
+    Effect.flatMap((left) => tellSaved(saved.read, left > 0)),
     Effect.andThen(onlyOne.withPermits(1)(Effect.ignore(takeOver))),
     Effect.forkScoped,
     Effect.asVoid
   )
   /** Saves the box's text if a history entry could not replace it and the text could not be restored. */
   const recalledOver = (text: string) =>
-    saved.add(text).pipe(
-      Effect.flatMap((all) => tell({ _tag: "Saved", saved: all, left: true })),
+    tellSaved(saved.add(text), true).pipe(
       Effect.andThen(menuNote("what stood in the CLI's box could not be kept there: it is saved")),
       Effect.ignore
     )

@@ -9,6 +9,7 @@ import { bareOf, commandOf, type Key } from "../tui/Keys.ts"
 import { answerOf, chosenBy, markedAfter, placeAfter, scrollOf, stepOf } from "../tui/List.ts"
 import * as Capture from "./Capture.ts"
 import type { OverlayContext, Turned } from "./OverlayContext.ts"
+import type { Call } from "../operations/calls.ts"
 
 const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
   ...(names.command === null ? [] : [`${names.command}    leap's menu; then`]),
@@ -177,6 +178,12 @@ const queueKey = (view: QueueView, key: Key, context: OverlayContext): Turned<Me
     return stay(choice(action.confirm, [{ key: "y", label: "yes", call: action.call }], view))
   return { overlay: { ...view, note: null }, doing: action === undefined ? [] : [{ _tag: "Do", call: action.call }] }
 }
+
+const asking = (title: string, call: Call): Turned<MenuView> => ({
+  overlay: { _tag: "Text", note: null, title, text: null, top: 0 },
+  doing: [{ _tag: "Ask", call }]
+})
+
 /** Letters of the menu for changes, which a read-only terminal may not make. */
 const changing: ReadonlySet<string> = new Set(["a", "m", "i", "o", "x", "z"])
 
@@ -214,15 +221,9 @@ const choose = (letter: string, context: OverlayContext, now: number): Turned<Me
       return stay(choice(actions[0]?.confirm ?? "", actions, menu))
     }
     case "w":
-      return {
-        overlay: { _tag: "Text", note: null, title: "why", text: null, top: 0 },
-        doing: [{ _tag: "Ask", call: { _tag: "Why" } }]
-      }
+      return asking("why", { _tag: "Why" })
     case "c":
-      return {
-        overlay: { _tag: "Text", note: null, title: "changes", text: null, top: 0 },
-        doing: [{ _tag: "Ask", call: { _tag: "Changes", against: null } }]
-      }
+      return asking("changes", { _tag: "Changes", against: null })
     case "n":
       return { overlay: null, doing: [{ _tag: "Next" }] }
     case "d":

@@ -6,7 +6,7 @@ import { clean, shorten } from "../tui/Cells.ts"
 import { isEmpty, shownLine } from "../tui/Editor.ts"
 import type { Size } from "../tui/Layout.ts"
 import { choiceRows, optionRows, scrolledRows, topAround } from "../tui/List.ts"
-import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
+import { fitLine, type Span, span, type StyledLine } from "../tui/Paint.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { receiptWord } from "../../words/wording/StateLine.ts"
 import { header, type OverlayContext, type OverlayRows } from "./OverlayContext.ts"
@@ -14,22 +14,19 @@ import { actionsOf, allActions, linesOf, listed, type MenuView, type QueueView, 
 
 const noted = (note: string | null): ReadonlyArray<StyledLine> =>
   note === null ? [] : [[span(` ${clean(note)}`, "match")]]
-const keyed = (pairs: ReadonlyArray<readonly [string, string]>): StyledLine =>
-  pairs.flatMap(([key, does]) => [span(` ${key}`, "accent", true), span(` ${does} `)])
-
 const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): ReadonlyArray<StyledLine> => {
-  const lines: Array<Array<readonly [string, string]>> = [[]]
+  const lines: Array<Array<Span>> = [[]]
   let used = 0
-  for (const pair of pairs) {
-    const takes = pair[0].length + pair[1].length + 3
+  for (const [key, does] of pairs) {
+    const takes = key.length + does.length + 3
     if (used + takes > cols && used > 0) {
       lines.push([])
       used = 0
     }
-    lines.at(-1)!.push(pair)
+    lines.at(-1)!.push(span(` ${key}`, "accent", true), span(` ${does} `))
     used += takes
   }
-  return lines.map(keyed)
+  return lines
 }
 
 /** The list of messages with the selected one in sight, and the actions on it and on all. */
