@@ -61,9 +61,7 @@ const Actions = Schema.Struct({
   )
 })
 
-const asMessage = Schema.decodeUnknownOption(Message)
-const asChanged = Schema.decodeUnknownOption(Changed)
-const asDeleted = Schema.decodeUnknownOption(Deleted)
+const asEvent = Schema.decodeUnknownOption(Schema.Union([Message, Changed, Deleted]))
 const asActions = Schema.decodeUnknownOption(Actions)
 
 /** An address as people type it: `http://x.y/` becomes `x.y`. */
@@ -117,31 +115,28 @@ const inThread = (channel: string, { thread_ts, ts, user }: Written, what: strin
 })
 
 const readMessage = (payload: unknown): SlackIncoming | null => {
-  const written = Option.getOrNull(asMessage(payload))?.event
-  if (written !== undefined) {
-    const { attachments = [], channel, files = [], text } = written
-    const more = [
-      ...files.map(({ name }) => name || "a file"),
-      ...(attachments.length === 0 ? [] : ["what is attached to it"])
-    ]
-    return { _tag: "Reply", ...inThread(channel, written, "reply"), text: withoutMarkup(text), more }
-  }
-  const changed = Option.getOrNull(asChanged(payload))?.event
-  if (changed !== undefined) {
-    const { channel, message, previous_message } = changed
-    // Slack also changes a message to unfold a link or to count replies.
-    if (previous_message === undefined ? message.edited === undefined : previous_message.text === message.text)
-      return null
-    return {
-      _tag: "Edited",
-      ...inThread(channel, message, `edit ${message.edited?.ts ?? ""}`),
-      text: withoutMarkup(message.text)
+  const event = Option.getOrNull(asEvent(payload))?.event
+  switch (event?.subtype) {
+    case "message_changed": {
+      const { channel, message, previous_message } = event
+      // Slack also changes a message to unfold a link or to count replies.
+      if (previous_message === undefined ? message.edited === undefined : previous_message.text === message.text)
+        return null
+      const thread = inThread(channel, message, `edit ${message.edited?.ts ?? ""}`)
+      return { _tag: "Edited", ...thread, text: withoutMarkup(message.text) }
+    }
+    case "message_deleted":
+      return { _tag: "Deleted", ...inThread(event.channel, event.previous_message, "delete") }
+    default: {
+      if (event === undefined) return null
+      const { attachments = [], channel, files = [], text } = event
+      const more = [
+        ...files.map(({ name }) => name || "a file"),
+        ...(attachments.length === 0 ? [] : ["what is attached to it"])
+      ]
+      return { _tag: "Reply", ...inThread(channel, event, "reply"), text: withoutMarkup(text), more }
     }
   }
-  const deleted = Option.getOrNull(asDeleted(payload))?.event
-  return deleted === undefined
-    ? null
-    : { _tag: "Deleted", ...inThread(deleted.channel, deleted.previous_message, "delete") }
 }
 
 /** The content of an envelope's payload; null for messages outside threads, and those of leap and other programs. */
