@@ -1,6 +1,7 @@
 import { fromLatin1, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { notUtf8, utf8Text } from "../../domain/words/text/utf8Text.ts"
 import { type Cause, Deferred, Effect, Fiber, Latch, Option, Queue, Sink, Stdio, Stream } from "effect"
+import { jsonOf } from "../../domain/words/formats/Json.ts"
 
 /** The longest message that is read, in bytes: far more than any call of a tool needs. */
 export const longestLine = 1 << 20
@@ -25,12 +26,8 @@ const headLength = 500
 /** The id in the beginning of a request; null if it is not there, or the line is not a request. */
 const idInHead = (line: string): string | number | null => {
   const head = line.slice(0, headLength)
-  try {
-    const id: unknown = JSON.parse(requestHeads.map((one) => one.exec(head)?.[1]).find((id) => id !== undefined) ?? "")
-    return typeof id === "string" || typeof id === "number" ? id : null
-  } catch {
-    return null
-  }
+  const id = jsonOf(requestHeads.map((one) => one.exec(head)?.[1]).find((id) => id !== undefined) ?? "")
+  return typeof id === "string" || typeof id === "number" ? id : null
 }
 
 /** An overlong line with the id of its request, whose sender waits for an answer. */

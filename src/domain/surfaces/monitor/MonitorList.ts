@@ -42,13 +42,7 @@ const listOf = (state: MonitorState): ReadonlyArray<ListRow> => {
     case "recent":
       return sessions.toSorted((a, b) => sinceOf(b) - sinceOf(a)).map(row)
     case "need": {
-      const byGroup = new Map<SessionGroup, Array<FeedSession>>()
-      for (const session of sessions) {
-        const group = inGroup(session)
-        const known = byGroup.get(group)
-        if (known === undefined) byGroup.set(group, [session])
-        else known.push(session)
-      }
+      const byGroup = Map.groupBy(sessions, inGroup)
       return sessionGroups.flatMap((name): ReadonlyArray<ListRow> => {
         const members = byGroup.get(name) ?? []
         if (members.length === 0) return []

@@ -117,11 +117,10 @@ const hintLine = (state: MonitorState, cols: number): StyledLine =>
 const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly cursor: number | null } => {
   const { cols } = state.size
   const isFilter = state.mode._tag === "Filter"
-  const counts = new Map<string, number>()
-  for (const session of state.sessions.values()) counts.set(inGroup(session), (counts.get(inGroup(session)) ?? 0) + 1)
+  const groups = Map.groupBy(state.sessions.values(), inGroup)
   const total = state.sessions.size
   const parts = sessionGroups.flatMap((group) => {
-    const count = counts.get(group) ?? 0
+    const count = groups.get(group)?.length ?? 0
     return count === 0 ? [] : [groupCount(group, count)]
   })
   const order = state.sorting === "need" ? "" : state.sorting === "tag" ? " · by name" : " · newest first"
@@ -144,7 +143,7 @@ const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly 
   ]
   const text = shorten(parts.join(" · ") + order, Math.max(0, cols - lineWidth(name)))
   return {
-    line: padLine([...name, span(text, counts.has("needs you") ? "warn" : "plain")], cols),
+    line: padLine([...name, span(text, groups.has("needs you") ? "warn" : "plain")], cols),
     cursor: null
   }
 }

@@ -1,3 +1,6 @@
+import { jsonOf } from "../../words/formats/Json.ts"
+import { fieldsOf, itemsOf } from "../../words/reading/Fields.ts"
+
 export interface EntryHistory {
   readonly entries: ReadonlyArray<string>
   /** How many entries back; 0: the text being written. */
@@ -43,14 +46,7 @@ export const encodeEntries = (entries: ReadonlyArray<string>): string =>
   `${JSON.stringify({ schema: 1, entries }, null, 1)}\n`
 
 /** The entries of such a document; none if it cannot be read. */
-export const decodeEntries = (text: string): ReadonlyArray<string> => {
-  try {
-    const document = JSON.parse(text) as unknown
-    const entries = typeof document === "object" && document !== null && "entries" in document ? document.entries : null
-    return Array.isArray(entries)
-      ? entries.filter((entry): entry is string => typeof entry === "string").reduce(withEntry, [])
-      : []
-  } catch {
-    return []
-  }
-}
+export const decodeEntries = (text: string): ReadonlyArray<string> =>
+  itemsOf(fieldsOf(jsonOf(text))["entries"])
+    .filter((entry) => typeof entry === "string")
+    .reduce<ReadonlyArray<string>>(withEntry, [])
