@@ -10,23 +10,6 @@ import type { UserTerminal } from "../../services/UserTerminal.ts"
 
 export type DrawingFrame = Extract<ViewerFrame, { readonly data: Uint8Array }>
 
-/** The user's terminal while it shows a session. What is drawn passes through here, in order, and can be undone. */
-export interface AttachedScreen {
-  readonly frame: (frame: DrawingFrame) => Effect.Effect<void>
-  /** Draws immediately if no write is in progress; false if nothing was done. */
-  readonly frameNow: (frame: DrawingFrame) => boolean
-  /** Draws these rows at the bottom once the host leaves room for them; null removes them. */
-  readonly overlay: (rows: OverlayRows | null, size: PtySize) => Effect.Effect<void>
-  /** Writes bytes (latin1) that leave no trace on the screen, as soon as the CLI is between two sequences. */
-  readonly aside: (data: string) => Effect.Effect<void>
-  /** The part of the terminal's title before the CLI's; null for the CLI's alone. */
-  readonly title: (text: string | null) => Effect.Effect<void>
-  /** The session has ended; its last output stays. */
-  readonly end: () => void
-  /** Undoes everything that was written, and writes nothing afterwards. */
-  readonly leave: Effect.Effect<void>
-}
-
 /** Undoes the CLI's changes. The cursor ends below an ended CLI's output if it is still there, else at the bottom. */
 const leaving = (modes: TerminalModes.TerminalModes, over: boolean): string =>
   TerminalModes.restoreSequence(modes) +
@@ -39,6 +22,7 @@ const setsTitle = /\x1b\][012];|\x9d[012];|\x1b\[23;|\x1b[ck_]/
 /** Leap's title followed by the CLI's, without bytes that would end the sequence. */
 const titleOf = (own: string, cli: string): string => oneLine(cli === "" ? own : `${own} — ${cli}`, 200)
 
+/** The user's terminal while it shows a session. What is drawn passes through here, in order, and can be undone. */
 export const makeAttachedScreen = Effect.fnUntraced(function* (
   terminal: UserTerminal["Service"],
   colour: boolean,
@@ -127,9 +111,11 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
   }
 
   return {
-    frame: (frame) => inTurn(Effect.suspend(() => terminal.write(drawing(frame)))),
-    frameNow: (frame) => !isWriting && !isLeft && terminal.writeNow(() => drawing(frame)),
-    overlay: (now, size) =>
+    frame: (frame: DrawingFrame) => inTurn(Effect.suspend(() => terminal.write(drawing(frame)))),
+    /** Draws immediately if no write is in progress; false if nothing was done. */
+    frameNow: (frame: DrawingFrame): boolean => !isWriting && !isLeft && terminal.writeNow(() => drawing(frame)),
+    /** Draws these rows at the bottom once the host leaves room for them; null removes them. */
+    overlay: (now: OverlayRows | null, size: PtySize) =>
       inTurn(
         Effect.suspend(() => {
           rows = now
@@ -138,23 +124,27 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
           return drawn === "" ? Effect.void : terminal.write(written(drawn))
         })
       ),
-    aside: (data) =>
+    /** Writes bytes (latin1) that leave no trace on the screen, as soon as the CLI is between two sequences. */
+    aside: (data: string) =>
       inTurn(
         Effect.suspend(() => {
           asides += data
           return terminal.write(fromLatin1(behind("")))
         })
       ),
-    title: (text) =>
+    /** The part of the terminal's title before the CLI's; null for the CLI's alone. */
+    title: (text: string | null) =>
       inTurn(
         Effect.suspend(() => {
           title = text
           return drawn ? terminal.write(fromLatin1(behind(""))) : Effect.void
         })
       ),
-    end: () => {
+    /** The session has ended; its last output stays. */
+    end: (): void => {
       over = true
     },
+    /** Undoes everything that was written, and writes nothing afterwards. */
     leave: Effect.suspend(() => {
       if (isLeft) return Effect.void
       isLeft = true
@@ -162,5 +152,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
       const own = reserved > 0 ? `\x1b[${bottom - reserved + 1};1H\x1b[m\x1b[J` : ""
       return terminal.leave(own + leaving(modes, over))
     })
-  } satisfies AttachedScreen
+  }
 })
+
+export type AttachedScreen = Effect.Success<ReturnType<typeof makeAttachedScreen>>

@@ -15,17 +15,6 @@ import { UserTerminal } from "../../services/UserTerminal.ts"
 import { unlessStopped } from "../client/client.ts"
 import { type CommandError, fail } from "../exit.ts"
 
-export interface AttachedWire {
-  readonly input: (data: string) => void
-  /** Sends the terminal's size, and how many rows at its bottom the host leaves free. */
-  readonly resize: (size: PtySize, reserved: number) => void
-  /** Runs a request after all earlier input; later input waits for it. */
-  readonly behind: (request: Effect.Effect<void, unknown>) => void
-  readonly sent: Effect.Effect<void>
-  /** Completes when the host closes the connection, with its reason if it refuses. */
-  readonly closed: Effect.Effect<string | null>
-}
-
 export interface Shower {
   readonly show: (frame: ChannelFrame.ViewerFrame) => Effect.Effect<void>
   /** Shows a frame immediately; false if nothing was done. */
@@ -37,7 +26,7 @@ export const channelWire = Effect.fnUntraced(function* (
   link: ByteLink,
   request: ChannelFrame.ViewerRequest,
   { show, showNow }: Shower
-): Effect.fn.Return<AttachedWire, never, Scope.Scope> {
+) {
   const run = yield* FiberSet.makeRuntime<never>()
   const closed = yield* Deferred.make<string | null>()
   const send = (frame: ChannelFrame.ChannelFrame): void => link.send(ChannelFrame.encode(frame))
@@ -165,16 +154,19 @@ export const channelWire = Effect.fnUntraced(function* (
     sendTyped()
   }
   return {
-    input: (data) => {
+    input: (data: string): void => {
       if (data === "") return
       const typing = { _tag: "Input", data: fromLatin1(data) } as const
       if (typed.length > 0 || data.length > Math.min(credit, ChannelFrame.dataLimit)) return type(typing)
       credit -= data.length
       send(typing)
     },
-    resize: ({ cols, rows }, reserved) => type({ _tag: "Resize", cols, rows, reserved }),
-    behind: (request) => type({ _tag: "Request", request }),
+    /** Sends the terminal's size, and how many rows at its bottom the host leaves free. */
+    resize: ({ cols, rows }: PtySize, reserved: number): void => type({ _tag: "Resize", cols, rows, reserved }),
+    /** Runs a request after all earlier input; later input waits for it. */
+    behind: (request: Effect.Effect<void, unknown>): void => type({ _tag: "Request", request }),
     sent: done.await,
+    /** Completes when the host closes the connection, with its reason if it refuses. */
     closed: Deferred.await(closed)
   }
 })

@@ -49,18 +49,6 @@ const screenPatterns = Effect.fn("clis.screenPatterns")(function* (base: string,
   return screen
 })
 
-export interface CliRow extends Pick<CliIdentity, "id" | "base" | "displayName" | "hidden"> {
-  readonly custom: boolean
-  readonly command: string
-  readonly path: string | null
-  readonly version: string | null
-  readonly flags: string | null
-  readonly flagsFrom: "environment" | "settings" | null
-  readonly env: Readonly<Record<string, string>>
-  /** It has no program: the user names one after `--`. */
-  readonly takesCommand?: true
-}
-
 const isOffered = ({ bundled }: CliIdentity): boolean => !bundled
 const offered = Effect.map(Providers, ({ all }) => all.filter(isOffered))
 
@@ -78,7 +66,7 @@ export const listClis = Effect.fn("listClis")(function* () {
       const { command, path } = yield* locate(provider)
       const flags = defaultFlags(provider.id, provider.flags, system.env)
       const entry = Object.hasOwn(settings.clis, provider.id) ? settings.clis[provider.id] : undefined
-      const row: CliRow = {
+      const row = {
         id: provider.id,
         base: provider.base,
         custom: isCustom(provider),
@@ -90,6 +78,7 @@ export const listClis = Effect.fn("listClis")(function* () {
         flagsFrom: flags.source,
         env: entry?.env ?? {},
         hidden: provider.hidden,
+        // it has no program: the user names one after `--`
         ...(provider.takesCommand ? { takesCommand: true as const } : {})
       }
       return { row, warnings: flags.warning === null ? [] : [flags.warning] }
@@ -105,6 +94,8 @@ export const listClis = Effect.fn("listClis")(function* () {
   }
 })
 
+export type CliRow = Effect.Success<ReturnType<typeof listClis>>["clis"][number]
+
 const requireCli = Effect.fn("clis.require")(function* (id: string) {
   const providers = yield* offered
   const found = providers.find((provider) => provider.id === id)
@@ -113,15 +104,11 @@ const requireCli = Effect.fn("clis.require")(function* (id: string) {
   return found
 })
 
-const baseOf = Effect.fn("clis.base")(function* (id: string) {
-  const { all } = yield* Providers
-  const bases = all.filter((provider) => !isCustom(provider))
-  if (bases.some((provider) => provider.id === id)) return id
-  const names = bases
-    .filter(({ bundled }) => !bundled)
-    .map((provider) => provider.id)
-    .join(", ")
-  return yield* fail("usage", `'${id}' cannot be a base; a CLI is a variant of one of these: ${names}`)
+const requireBase = Effect.fn("clis.base")(function* (id: string) {
+  const bases = (yield* Providers).all.filter((provider) => !isCustom(provider))
+  if (bases.some((provider) => provider.id === id)) return
+  const names = bases.filter(isOffered).map((provider) => provider.id)
+  return yield* fail("usage", `'${id}' cannot be a base; a CLI is a variant of one of these: ${names.join(", ")}`)
 })
 
 const change = Effect.fn("clis.change")(function* (edit: SettingsEdit) {
@@ -179,7 +166,7 @@ const validated = Effect.fn("clis.validated")(function* (fields: CliFields) {
 export const addClis = Effect.fn("clis.add")(function* (id: Option.Option<string>, base: string, fields: CliFields) {
   const { all } = yield* Providers
   const builtin = all.filter((provider) => !isCustom(provider)).map((provider) => provider.id)
-  yield* baseOf(base)
+  yield* requireBase(base)
   const { command, displayName, env, flags } = yield* validated(fields)
   const existing = all.map((provider) => provider.id)
   if (Option.isNone(id) && displayName === null)
@@ -224,7 +211,7 @@ export const editClis = Effect.fn("clis.edit")(function* (
   const provider = yield* requireCli(id)
   if (Option.isSome(base)) {
     if (!isCustom(provider)) return yield* fail("refused", `'${id}' is a CLI of leap's own, which has no base`)
-    yield* baseOf(base.value)
+    yield* requireBase(base.value)
   }
   const values = yield* validated(fields)
   let cleared: CliChange = {}

@@ -5,8 +5,7 @@ import {
   type HookChange,
   HookInstaller,
   type HookInstallOptions,
-  HookRefusedError,
-  type HookState
+  HookRefusedError
 } from "../../services/HookInstaller.ts"
 import type { StoreError } from "../../services/StoreError.ts"
 import { System } from "../../services/System.ts"
@@ -14,21 +13,7 @@ import { WiringTrial } from "../../services/WiringTrial.ts"
 import { Providers } from "../../services/Providers.ts"
 import { locate, versionOf } from "../starting/locateCli.ts"
 
-export interface HookRow {
-  readonly cli: string
-  readonly displayName: string
-  /** The version of the installed CLI; null if unknown. */
-  readonly version: string | null
-  readonly state: HookState
-  /** The CLI's settings file; empty if it has none. */
-  readonly file: string
-  readonly files: ReadonlyArray<string>
-  readonly detail: string
-  readonly changed: boolean
-  /** Why the command failed for this CLI, for the user; null if it did not. */
-  readonly problem: string | null
-}
-
+/** A CLI's row of the output. `problem`: why the command failed for this CLI; null if it did not. */
 const rowOf = Effect.fnUntraced(function* (provider: Provider, changed = false, problem: string | null = null) {
   const version = yield* versionOf(provider)
   const place = { directory: (yield* System).cwd }
@@ -36,14 +21,16 @@ const rowOf = Effect.fnUntraced(function* (provider: Provider, changed = false, 
   return {
     cli: provider.id,
     displayName: provider.displayName,
+    /** Null if unknown. */
     version,
     state,
+    /** The CLI's settings file; empty if it has none. */
     file: file ?? "",
     files,
     detail,
     changed,
     problem
-  } satisfies HookRow
+  }
 })
 
 /** Whether a CLI has settings files of its own. A variant usually shares its base's, except by its environment. */

@@ -30,16 +30,15 @@ const lastWords = (tag: Tag, before: string | null) =>
     return { text: text === before ? null : text, failure: null }
   })
 
-export interface AwaitedTurn {
+/** The CLI's answer to a message with a settled receipt, and the reason if there is none. */
+export const turnResult = Effect.fnUntraced(function* (turn: {
   readonly tag: Tag
   readonly client: HostClient
   readonly id: string
   readonly last: QueuedMessage | null
   readonly before: string | null
-}
-
-/** The CLI's answer to a message with a settled receipt, and the reason if there is none. */
-export const turnResult = Effect.fnUntraced(function* ({ before, client, id, last, tag }: AwaitedTurn) {
+}) {
+  const { before, client, id, last, tag } = turn
   const answer = Option.getOrNull(yield* whileHostLives(client.Response({ id })))
   const { failure = null, text: response } = answer ?? (yield* lastWords(tag, before))
   const lost = `session '${tag}' ended before its turn was over; 'leap queue ${tag}' shows what became of it`

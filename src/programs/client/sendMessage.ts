@@ -47,12 +47,6 @@ export class HeldByEndError extends Schema.TaggedError<HeldByEndError>()("HeldBy
   }
 }
 
-export interface Sent {
-  /** The connection on which it was queued: the given one, or its replacement. */
-  readonly client: HostClient
-  readonly id: string
-}
-
 /** A host queues a message within milliseconds, or within seconds on a busy disk. */
 const timeout = "15 seconds"
 
@@ -78,7 +72,10 @@ const answered = (tag: Tag, client: HostClient, message: Parameters<HostClient["
 const isStored = (tag: Tag, id: string) =>
   Effect.map(lastStatus(tag), (last) => Option.isSome(last) && last.value.queue.some((stored) => stored.id === id))
 
-/** Queues a message under the caller's id. If the reply is lost it sends once more, since a host ignores a known id. */
+/**
+ * Queues a message under the caller's id. If the reply is lost it sends once more, since a host ignores a known id.
+ * Returns the connection on which it was queued: the given one, or its replacement.
+ */
 export const sendMessage = Effect.fn("sendMessage")(function* (
   tag: Tag,
   client: HostClient,
@@ -90,7 +87,7 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
     Effect.flatMap(isStored(tag, id), (stored) => new LostAnswerError({ tag, id, trouble, stored }))
   const stopped = ({ unreached }: UnreachedHostError) => lost(unreachedText(unreached))
   const first = yield* Effect.catchTag(answered(tag, client, message), "UnreachedHostError", stopped)
-  if (Option.isSome(first)) return { client, id: first.value.id } satisfies Sent
+  if (Option.isSome(first)) return { client, id: first.value.id }
   const next = yield* connectTo(tag).pipe(
     Effect.catchTag(
       "NoSessionError",
@@ -107,7 +104,7 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
     })
   )
   const second = yield* Effect.catchTag(answered(tag, next, message), "UnreachedHostError", stopped)
-  return Option.isSome(second) ? ({ client: next, id: second.value.id } satisfies Sent) : yield* lost()
+  return Option.isSome(second) ? { client: next, id: second.value.id } : yield* lost()
 })
 
 /** Queues an agent's message, with permission of the host of `from`; null: an agent outside, which needs none. */

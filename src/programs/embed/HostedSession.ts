@@ -119,11 +119,7 @@ export const hostedSession = Effect.fnUntraced(function* (tag: Tag, client: Host
       force: options.force ?? false,
       ...(options.id === undefined ? {} : { id: options.id })
     })
-    return {
-      id,
-      receipts: client.Receipt({ id }),
-      answer: Effect.provide(answerTo(id, before), stored)
-    }
+    return { id, receipts: client.Receipt({ id }), answer: Effect.provide(answerTo(id, before), stored) }
   })
 
   const session: HostedSession = {

@@ -11,20 +11,6 @@ import { SharedFile } from "../../services/SharedFile.ts"
 import { absolutePath } from "../../domain/words/text/paths.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
 
-/** A conversation that `leap chat --name` stores; all but its name and time are null if its file cannot be read. */
-export interface NamedChat {
-  readonly name: string
-  readonly provider: string | null
-  readonly model: string | null
-  readonly cwd: string | null
-  readonly sessionId: string | null
-  readonly turns: number | null
-  readonly totalTokens: number | null
-  readonly stoppedBy: string | null
-  readonly lastPrompt: string | null
-  readonly updatedAt: string | null
-}
-
 const extension = ".json"
 const directory = Effect.map(Paths, ({ state }) => `${state}/chats`)
 
@@ -41,25 +27,23 @@ export const chatFile = Effect.fn("agents.chatFile")(function* (name: string) {
   return `${chats}/${name}${extension}`
 })
 
-const summaryOf = (text: string): Omit<NamedChat, "name" | "updatedAt"> => {
-  const read = Schema.decodeUnknownResult(Conversation)(jsonOf(text))
-  if (Result.isFailure(read))
-    return {
-      provider: null,
-      model: null,
-      cwd: null,
-      sessionId: null,
-      turns: null,
-      totalTokens: null,
-      stoppedBy: null,
-      lastPrompt: null
-    }
-  const { cwd, model, provider, sessionId, stoppedBy, totalTokens, turns } = read.success
-  const prompts = turns.filter(({ role }) => role === "user")
-  const lastPrompt = prompts.at(-1)?.text ?? null
-  return { provider, model, cwd, sessionId, turns: prompts.length, totalTokens, stoppedBy, lastPrompt }
+/** A conversation's summary; all of it is null if its file cannot be read. */
+const summaryOf = (text: string) => {
+  const chat = Option.getOrNull(Schema.decodeUnknownOption(Conversation)(jsonOf(text)))
+  const prompts = chat?.turns.filter(({ role }) => role === "user") ?? null
+  return {
+    provider: chat?.provider ?? null,
+    model: chat?.model ?? null,
+    cwd: chat?.cwd ?? null,
+    sessionId: chat?.sessionId ?? null,
+    turns: prompts?.length ?? null,
+    totalTokens: chat?.totalTokens ?? null,
+    stoppedBy: chat?.stoppedBy ?? null,
+    lastPrompt: prompts?.at(-1)?.text ?? null
+  }
 }
 
+/** The conversations that `leap chat --name` stores, the last changed first. */
 export const namedChats = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const chats = yield* directory
@@ -72,12 +56,14 @@ export const namedChats = Effect.gen(function* () {
       const info = yield* Effect.option(files.stat(path))
       const time = Option.flatMap(info, ({ mtime }) => mtime)
       const updatedAt = Option.isNone(time) ? null : DateTime.formatIso(DateTime.makeUnsafe(time.value))
-      return { name: file.slice(0, -extension.length), ...summaryOf(text), updatedAt } satisfies NamedChat
+      return { name: file.slice(0, -extension.length), ...summaryOf(text), updatedAt }
     }),
     { concurrency: 8 }
   )
   return found.sort((a, b) => (b.updatedAt ?? "").localeCompare(a.updatedAt ?? ""))
 })
+
+export type NamedChat = Effect.Success<typeof namedChats>[number]
 
 /** The file in which `leap chat` stores a conversation between calls. */
 export interface StateFile {

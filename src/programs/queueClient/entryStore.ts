@@ -4,26 +4,21 @@ import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 
-/** The texts that users have entered for a session. */
-export interface EntryStore {
-  /** Oldest first; empty if the file cannot be read. */
-  readonly read: Effect.Effect<ReadonlyArray<string>>
-  /** Adds an entry. Returns the reason if it could not be stored. */
-  readonly add: (entry: string) => Effect.Effect<Option.Option<string>>
-}
-
 const entriesOf = (content: Uint8Array | null): ReadonlyArray<string> =>
   content === null ? [] : decodeEntries(new TextDecoder().decode(content))
 
+/** The texts that users have entered for a session. */
 export const entryStore = Effect.fn("entryStore")(function* (tag: Tag) {
   const files = yield* SharedFile
   const file = `${(yield* Paths).session(tag).dir}/entries.json`
-  const store: EntryStore = {
+  return {
+    /** Oldest first; empty if the file cannot be read. */
     read: files.read(file).pipe(
       Effect.map(entriesOf),
       Effect.orElseSucceed(() => [])
     ),
-    add: (entry) =>
+    /** Adds an entry. Returns the reason if it could not be stored. */
+    add: (entry: string): Effect.Effect<Option.Option<string>> =>
       files
         .change(file, (content) =>
           Result.succeed(new TextEncoder().encode(encodeEntries(withEntry(entriesOf(content), entry))))
@@ -35,5 +30,6 @@ export const entryStore = Effect.fn("entryStore")(function* (tag: Tag) {
           })
         )
   }
-  return store
 })
+
+export type EntryStore = Effect.Success<ReturnType<typeof entryStore>>
