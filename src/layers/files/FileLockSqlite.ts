@@ -6,7 +6,7 @@ import { FileLock } from "../../services/FileLock.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { lockHolder } from "./lockHolder.ts"
 import { hidden, lookAt } from "./lookAt.ts"
-import { demandRegular } from "./regularFile.ts"
+import { createAlone, demandRegular } from "./regularFile.ts"
 import { keepsNo, lockTrouble } from "../../domain/words/reading/lockTrouble.ts"
 import { betterPlace } from "../../domain/words/wording/noSockets.ts"
 import { errorCodeOf, errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
@@ -27,14 +27,9 @@ const replacements = 5
  * this process has locked would release the lock.
  */
 const create = (path: string): void => {
-  try {
-    fs.closeSync(fs.openSync(path, "ax", 0o600))
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
-    // SQLite's own error would not say what kind of file it is
-    const stat = fs.statSync(path, { throwIfNoEntry: false })
-    if (stat !== undefined) demandRegular(stat)
-  }
+  // SQLite's own error would not say what kind of file is there
+  const stat = createAlone(path) ? undefined : fs.statSync(path, { throwIfNoEntry: false })
+  if (stat !== undefined) demandRegular(stat)
 }
 
 /** SQLITE_NOTADB: the file has other content. */

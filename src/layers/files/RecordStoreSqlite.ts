@@ -9,13 +9,13 @@ import type { Damage } from "./recordDatabase.ts"
 
 /** The database is loaded at its first use. A host's session has begun by then, and does not wait for it. */
 const writing = Effect.promise(() => import("./recordDatabase.ts"))
-const reading = Effect.promise(() => import("./recordReading.ts"))
 
 const make = Effect.gen(function* () {
   const system = yield* System
   const lock = yield* FileLock
   const file = path.join((yield* Paths).state, "record.db")
   const damage: Damage = { found: null }
+  const reading = Effect.promise(() => import("./recordReading.ts").then(({ readersOf }) => readersOf(file)))
   return RecordStore.of({
     file,
     open: (life) =>
@@ -39,12 +39,12 @@ const make = Effect.gen(function* () {
         child.on("error", () => {})
         child.unref()
       }),
-    report: (spans) => Effect.flatMap(reading, ({ report }) => report(file, spans)),
-    spent: (span) => Effect.flatMap(reading, ({ spent }) => spent(file, span)),
-    course: (from) => Effect.flatMap(reading, ({ course }) => course(file, from)),
-    log: (query) => Effect.flatMap(reading, ({ log }) => log(file, query)),
-    after: (from, known) => Effect.flatMap(reading, ({ after }) => after(file, from, known)),
-    search: (query, words) => Effect.flatMap(reading, ({ search }) => search(file, query, words)),
+    report: (spans) => Effect.flatMap(reading, ({ report }) => report(spans)),
+    spent: (span) => Effect.flatMap(reading, ({ spent }) => spent(span)),
+    course: (from) => Effect.flatMap(reading, ({ course }) => course(from)),
+    log: (query) => Effect.flatMap(reading, ({ log }) => log(query)),
+    after: (from, known) => Effect.flatMap(reading, ({ after }) => after(from, known)),
+    search: (query, words) => Effect.flatMap(reading, ({ search }) => search(query, words)),
     check: Effect.flatMap(writing, ({ check }) => check(file))
   })
 })

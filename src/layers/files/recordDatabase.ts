@@ -1,16 +1,15 @@
-import { Clock, Effect, Exit, Scope } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import { Clock, Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { errorCodeOf, errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 import type { LifeRow } from "../../domain/engine/history/RecordRow.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import type { LifeWriter, RecordHealth } from "../../services/RecordStore.ts"
 import { timeout, schemaVersion } from "./recordVersion.ts"
 import { lifeIn, writeRows } from "./recordWriter.ts"
-import { setAside, resultCode, runAll, sqliteClient, versionIn } from "./sqliteClient.ts"
+import { createAlone } from "./regularFile.ts"
+import { openSqlite, setAside, type Sqlite } from "./sqliteDatabase.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
 
 type Reason = StoreError["reason"]
@@ -40,12 +39,6 @@ const kinds: Readonly<Record<number, readonly [reason: Reason, why: string]>> = 
   26: ["corrupt", "it is no database"]
 }
 
-/** The error for SQLite's result code; `otherwise` for null and for codes that are not listed here. */
-export const recordError = (file: string, code: number | null, otherwise: string): StoreError => {
-  const [reason, why] = (code === null ? undefined : kinds[code & 0xff]) ?? ["failed", otherwise]
-  return failure(file, reason, why)
-}
-
 const whys: Readonly<Record<string, readonly [reason: Reason, why: string]>> = {
   ENOSPC: ["full", "the disk is full"],
   EDQUOT: ["full", "your disk quota is used up"],
@@ -57,22 +50,25 @@ const whys: Readonly<Record<string, readonly [reason: Reason, why: string]>> = {
   ENOENT: ["unwritable", "its directory is not there"]
 }
 
-/** Runs a call to the file system, and explains its failure. */
-const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, StoreError> =>
+/** Runs calls to the file system and to SQLite, and explains their failure. */
+export const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, StoreError> =>
   Effect.try({
     try: run,
     catch: (cause) => {
-      const [reason, why] = whys[errorCodeOf(cause)] ?? ["failed", errorTextOf(cause)]
-      return failure(file, reason, why)
+      if (cause instanceof StoreError) return cause
+      const code = sqliteCode(cause)
+      const known = code === null ? whys[errorCodeOf(cause)] : kinds[code & 0xff]
+      return failure(file, ...(known ?? ["failed", errorTextOf(cause)]))
     }
   })
 
-/** The identity of the file behind a name; null for none. Fails if its directory cannot be read. */
-export const identity = (file: string): Effect.Effect<string | null, StoreError> =>
-  onDisk(file, () => {
-    const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
-    return stat === undefined ? null : `${stat.dev}:${stat.ino}`
-  })
+/** The identity of the file behind a name; null for none. */
+export const identityOf = (file: string): string | null => {
+  const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
+}
+
+const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** The failure of a record with a later schema. */
 export const newer = (file: string, version: number) =>
@@ -131,22 +127,9 @@ const schema = [
   `PRAGMA user_version = ${schemaVersion}`
 ]
 
-const errorOf =
-  (file: string) =>
-  (cause: SqlError): StoreError =>
-    recordError(file, resultCode(cause), cause.message)
-
-/**
- * Creates a missing file, since SQLite would make it readable for all; its companion files get the same mode. Only a
- * new file is opened here: closing a file that this process has locked would release the lock.
- */
+/** Makes sure that there is a file, for the user alone: the companion files of SQLite get the same mode. */
 const ensureFile = (file: string): void => {
-  try {
-    fs.closeSync(fs.openSync(file, "ax", 0o600))
-    return
-  } catch (cause) {
-    if (errorCodeOf(cause) !== "EEXIST") throw cause
-  }
+  if (createAlone(file)) return
   const stat = fs.lstatSync(file)
   if (!stat.isFile()) throw new Error(stat.isSymbolicLink() ? "it is a link" : "it is no file")
   if ((stat.mode & 0o077) !== 0) fs.chmodSync(file, 0o600)
@@ -168,31 +151,28 @@ export const asideOf = (file: string): ReadonlyArray<string> => {
 }
 
 /** Creates what is missing. The first builds' table `usage` has no `context`, which no CREATE TABLE would add. */
-const upgrade = (sql: SqlClient) =>
-  sql.withTransaction(
-    Effect.gen(function* () {
-      const columns = yield* sql<{ name: string }>`SELECT name FROM pragma_table_info('usage')`
-      const lacksContext = columns.length > 0 && !columns.some(({ name }) => name === "context")
-      yield* runAll(sql, lacksContext ? ["ALTER TABLE usage ADD COLUMN context REAL", ...schema] : schema)
-    })
-  )
+const upgrade = ({ exec, select, together }: Sqlite) =>
+  together(() => {
+    const columns = select<{ name: string }>`SELECT name FROM pragma_table_info('usage')`
+    const lacksContext = columns.length > 0 && !columns.some(({ name }) => name === "context")
+    exec([...(lacksContext ? ["ALTER TABLE usage ADD COLUMN context REAL"] : []), ...schema].join(";"))
+  })
 
 /** A connection to the database that has this name now, upgraded to this leap's schema. */
-const connect = Effect.fnUntraced(function* (file: string) {
-  const fail = errorOf(file)
-  yield* onDisk(file, () => ensureFile(file))
-  const opened = yield* identity(file)
+const connect = (file: string) => {
+  ensureFile(file)
+  const opened = identityOf(file)
   // a setting that is possible only while the file is empty
-  const first = yield* onDisk(file, () => (fs.statSync(file).size === 0 ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""))
+  const first = sizeOf(file) === 0 ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""
   // an empty log has no older rows that could come back, so it need not be synced
-  const begins = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
-  const pragmas = `PRAGMA synchronous = ${begins ? "OFF" : "NORMAL"}; ${first} ${writerPragmas}`
-  const sql = yield* Effect.mapError(sqliteClient({ file, readOnly: false, timeout: 0, pragmas }), fail)
-  const version = yield* Effect.mapError(versionIn(sql), fail)
-  if (version > schemaVersion) return yield* newer(file, version)
-  if (version < schemaVersion) yield* Effect.mapError(upgrade(sql), fail)
-  return { sql, opened }
-})
+  const pragmas = `PRAGMA synchronous = ${sizeOf(`${file}-wal`) === 0 ? "OFF" : "NORMAL"}; ${first} ${writerPragmas}`
+  const database = openSqlite({ file, readOnly: false, timeout: 0, pragmas }, (database) => {
+    const version = database.version()
+    if (version > schemaVersion) throw newer(file, version)
+    if (version < schemaVersion) upgrade(database)
+  })
+  return { database, opened }
+}
 
 /** The file that was found damaged, so that another one of the same name is not taken for it. */
 export interface Damage {
@@ -214,21 +194,12 @@ export const openWriter = Effect.fnUntraced(function* (
   damage: Damage,
   life: LifeRow
 ) {
-  const fail = errorOf(file)
-  const scope = yield* Effect.scope
   const now = yield* Clock.currentTimeMillis
   const moved: { to: string | null } = { to: null }
   const aside = onDisk(file, () => void (moved.to = setAside(file, now)))
-  /** A connection that lives as long as the writer, or is closed if it is unusable. */
-  const attempt = Effect.gen(function* () {
-    const own = yield* Scope.fork(scope)
-    return yield* connect(file).pipe(
-      Effect.provideService(Scope.Scope, own),
-      Effect.onError(() => Scope.close(own, Exit.void))
-    )
-  })
+  const attempt = onDisk(file, () => connect(file))
   yield* onDisk(file, () => ensureFile(file))
-  const { opened, sql } = yield* Effect.scoped(
+  const connection = Effect.scoped(
     Effect.gen(function* () {
       yield* lock.acquire(`${file}.lock`, "200 millis").pipe(
         Effect.mapError((error) => {
@@ -236,7 +207,7 @@ export const openWriter = Effect.fnUntraced(function* (
           return failure(file, error.reason === "full" ? "full" : "unwritable", error.message)
         })
       )
-      if (damage.found !== null && damage.found === (yield* identity(file))) yield* aside
+      if (damage.found !== null && damage.found === (yield* onDisk(file, () => identityOf(file)))) yield* aside
       damage.found = null
       return yield* Effect.catchIf(
         attempt,
@@ -245,50 +216,54 @@ export const openWriter = Effect.fnUntraced(function* (
       )
     })
   )
-  const { id, isNew } = yield* Effect.mapError(sql.withTransaction(lifeIn(sql, life)), fail)
-  yield* Effect.mapError(sql`PRAGMA synchronous = NORMAL`, fail)
+  const { database, opened } = yield* Effect.acquireRelease(
+    connection,
+    ({ database }) => Effect.ignore(Effect.try(() => database.close())),
+    { interruptible: true }
+  )
+  const { id, isNew } = yield* onDisk(file, () => database.together(() => lifeIn(database.select, life)))
   // the log is made with the first row; rows written to a deleted log would be lost silently
-  const openedLog = yield* identity(`${file}-wal`)
+  const openedLog = yield* onDisk(file, () => {
+    database.exec("PRAGMA synchronous = NORMAL")
+    return identityOf(`${file}-wal`)
+  })
   return {
     isNew,
     setAside: moved.to,
-    write: Effect.fnUntraced(function* (rows, at) {
-      if ((yield* identity(file)) !== opened || (yield* identity(`${file}-wal`)) !== openedLog) {
-        const why = "it was deleted, or replaced, while it was open"
-        return yield* failure(file, "failed", why)
-      }
-      const log = yield* onDisk(file, () => fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
-      return yield* writeRows(sql, id, rows, at).pipe(
-        Effect.as(log),
-        Effect.mapError(fail),
+    write: (rows, at) =>
+      onDisk(file, () => {
+        if (identityOf(file) !== opened || identityOf(`${file}-wal`) !== openedLog)
+          throw failure(file, "failed", "it was deleted, or replaced, while it was open")
+        const log = sizeOf(`${file}-wal`)
+        database.together(() => writeRows(database.run, id, rows, at))
+        return log
+      }).pipe(
         Effect.tapError(({ reason }) =>
           Effect.sync(() => {
             if (reason === "corrupt") damage.found = opened
           })
         )
       )
-    })
   } satisfies OpenedWriter
 })
 
 /** Checks the whole record, and whether it is writable now. */
 export const check = (file: string): Effect.Effect<RecordHealth | null, StoreError> =>
-  Effect.flatMap(identity(file), (there) => {
+  onDisk(file, () => {
     const aside = asideOf(file)
-    if (there === null) return Effect.succeed(aside.length === 0 ? null : { bytes: 0, lives: 0, aside })
-    return Effect.scoped(
-      Effect.gen(function* () {
-        const pragmas = "PRAGMA trusted_schema = OFF"
-        const sql = yield* sqliteClient({ file, readOnly: false, timeout, pragmas })
-        const version = yield* versionIn(sql)
-        if (version > schemaVersion) return yield* newer(file, version)
-        const [found] = yield* sql<{ quick_check: string }>`PRAGMA quick_check(1)`
-        if (found?.quick_check !== "ok") return yield* failure(file, "corrupt", "its content is damaged")
-        // takes the lock that a host takes to write
-        yield* sql.withTransaction(Effect.void)
-        const [count] = version === 0 ? [] : yield* sql<{ lives: number }>`SELECT count(*) AS lives FROM lives`
-        const sizes = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false })?.size ?? 0)
-        return { bytes: sizes.reduce((sum, size) => sum + size, 0), lives: count?.lives ?? 0, aside }
-      })
-    ).pipe(Effect.mapError((error) => (error._tag === "StoreError" ? error : errorOf(file)(error))))
+    if (identityOf(file) === null) return aside.length === 0 ? null : { bytes: 0, lives: 0, aside }
+    const options = { file, readOnly: false, timeout, pragmas: "PRAGMA trusted_schema = OFF" }
+    const { close, select, together, version: versionIn } = openSqlite(options)
+    try {
+      const version = versionIn()
+      if (version > schemaVersion) throw newer(file, version)
+      const [found] = select<{ quick_check: string }>`PRAGMA quick_check(1)`
+      if (found?.quick_check !== "ok") throw failure(file, "corrupt", "its content is damaged")
+      // takes the lock that a host takes to write
+      together(() => {})
+      const [count] = version === 0 ? [] : select<{ lives: number }>`SELECT count(*) AS lives FROM lives`
+      return { bytes: sizeOf(file) + sizeOf(`${file}-wal`), lives: count?.lives ?? 0, aside }
+    } finally {
+      close()
+    }
   })

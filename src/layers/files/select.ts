@@ -23,16 +23,16 @@ const joined = (strings: ReadonlyArray<string>, parts: ReadonlyArray<SQLInputVal
 export const piece = (strings: TemplateStringsArray, ...parts: ReadonlyArray<SQLInputValue | Piece>): Piece =>
   joined(strings, parts)
 
-/** A piece of a statement from the program's own text. */
-export const literal = (text: string): Piece => new Piece(text, [])
+/** A piece of a statement from the program's own text, and the values for its question marks. */
+export const literal = (text: string, ...values: ReadonlyArray<SQLInputValue>): Piece => new Piece(text, values)
 
-/** The rows of a query. Embedded values become parameters, except pieces. */
+/** The rows of a statement. Embedded values become parameters, except pieces. */
 export type Select = <A extends object>(
   strings: TemplateStringsArray,
   ...parts: ReadonlyArray<SQLInputValue | Piece>
 ) => ReadonlyArray<A>
 
-/** Queries of this database, each compiled once. */
+/** Statements of this database, each compiled once. */
 export const selectIn = (database: DatabaseSync): Select => {
   const compiled = new Map<string, StatementSync>()
   return <A extends object>(strings: TemplateStringsArray, ...parts: ReadonlyArray<SQLInputValue | Piece>) => {
