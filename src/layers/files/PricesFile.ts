@@ -4,7 +4,7 @@ import * as path from "node:path"
 import { expand } from "../../domain/store/settings/CustomCli.ts"
 import { fieldsOf, textOf } from "../../domain/words/reading/Fields.ts"
 import { parseJson } from "../../domain/words/formats/Json.ts"
-import { overlay, type PriceTable, readPrices } from "../../domain/cli/usage/Prices.ts"
+import { withUsersPrices, type PriceTable, readPrices } from "../../domain/cli/usage/Prices.ts"
 import { System } from "../../services/System.ts"
 import { Prices, type LoadedPrices } from "../../services/Prices.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
@@ -72,7 +72,7 @@ const make = Effect.gen(function* () {
           )
     if (merged === null || merged.file !== file || current !== former) {
       merged = {
-        table: overlay(builtin.table, current?.table ?? noPrices),
+        table: withUsersPrices(builtin.table, current?.table ?? noPrices),
         shipped: builtin.date,
         file,
         warning: current?.warning ?? null

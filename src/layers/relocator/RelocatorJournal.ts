@@ -2,7 +2,7 @@ import { Cause, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { openText } from "../../domain/store/relocation/openFiles.ts"
 import * as Journals from "../../domain/store/relocation/Journal.ts"
-import { journalPath, keyOf, keyOfJournal, lockPath, parentOf } from "../../domain/store/relocation/Names.ts"
+import { journalPath, keyOf, keyOfJournal, lockPath } from "../../domain/store/relocation/Names.ts"
 import { fault, isSameMove, type Plan } from "../../domain/store/relocation/Plan.ts"
 import { recover } from "../../domain/store/relocation/recover.ts"
 import type { SnapshotEntry, Snapshot } from "../../domain/store/relocation/Snapshot.ts"
@@ -33,6 +33,7 @@ import { transfersOf, place, recheck, stage, unplace, unstage, verify } from "./
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
 import { unless } from "../../services/FileFault.ts"
+import { parentOf } from "../../domain/words/text/paths.ts"
 
 /**
  * The engine's needs besides the files: the directory of its journals, and an effect that makes sure that it is safe.

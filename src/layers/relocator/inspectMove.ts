@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import type { Journal } from "../../domain/store/relocation/Journal.ts"
 import { movedLinkText } from "../../domain/store/relocation/LinkText.ts"
-import { join, parentOf } from "../../domain/store/relocation/Names.ts"
+import { join } from "../../domain/store/relocation/Names.ts"
 import type { Piece, Plan } from "../../domain/store/relocation/Plan.ts"
 import { copiedHash, type SnapshotEntry, isSameFile, type Snapshot } from "../../domain/store/relocation/Snapshot.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { FileFault } from "../../services/FileFault.ts"
 import { RelocationError } from "../../services/Relocator.ts"
+import { parentOf } from "../../domain/words/text/paths.ts"
 
 export type Io<A = void, E = never> = Effect.Effect<A, FileFault | E>
 

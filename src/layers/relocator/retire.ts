@@ -1,11 +1,12 @@
 import { Effect } from "effect"
-import { join, parentOf } from "../../domain/store/relocation/Names.ts"
+import { join } from "../../domain/store/relocation/Names.ts"
 import { isLineFile, type Plan } from "../../domain/store/relocation/Plan.ts"
 import { type SnapshotEntry, isSameFile, isUnchanged } from "../../domain/store/relocation/Snapshot.ts"
 import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import type { LeftoverFile } from "../../services/Relocator.ts"
 import { type Io, linkThere, missingParents } from "./inspectMove.ts"
 import { unless } from "../../services/FileFault.ts"
+import { parentOf } from "../../domain/words/text/paths.ts"
 
 /** Errors of a link that mean "not here" or "not this file"; a copy is made instead. */
 const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]

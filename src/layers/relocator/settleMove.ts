@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { openText } from "../../domain/store/relocation/openFiles.ts"
 import type { Journal } from "../../domain/store/relocation/Journal.ts"
-import { parentOf } from "../../domain/store/relocation/Names.ts"
 import type { SnapshotEntry, Snapshot } from "../../domain/store/relocation/Snapshot.ts"
 import type { PieceState } from "../../domain/store/relocation/recover.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
@@ -12,6 +11,7 @@ import { discard, retire } from "./retire.ts"
 import { type Transfer, transfersOf, isOurs, place, putBack, unplace, unstage } from "./stage.ts"
 import { type FileFault, unless } from "../../services/FileFault.ts"
 import type { StoreError } from "../../services/StoreError.ts"
+import { parentOf } from "../../domain/words/text/paths.ts"
 
 export interface Tools {
   readonly files: RelocationFilesService

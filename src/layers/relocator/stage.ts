@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { openText } from "../../domain/store/relocation/openFiles.ts"
-import { asidePath, join, parentOf, stagingPath } from "../../domain/store/relocation/Names.ts"
+import { asidePath, join, stagingPath } from "../../domain/store/relocation/Names.ts"
 import { isLineFile, type Piece, type Plan } from "../../domain/store/relocation/Plan.ts"
 import {
   changes,
@@ -17,6 +17,7 @@ import { type Io, linkThere, refused, walk } from "./inspectMove.ts"
 import { discard, link, retire } from "./retire.ts"
 import { FileFault, insteadOf, unless } from "../../services/FileFault.ts"
 import type { RelocationError } from "../../services/Relocator.ts"
+import { parentOf } from "../../domain/words/text/paths.ts"
 
 /** One piece of a plan with the names that its move gives it. */
 export interface Transfer {

@@ -5,8 +5,8 @@ import { OpenFiles } from "../../services/OpenFiles.ts"
 import { procFile } from "./proc.ts"
 import { procPids } from "./procPids.ts"
 import { programEnd } from "./programEnd.ts"
-import { isWithin } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
+import { isWithin } from "../../domain/words/text/paths.ts"
 
 const entries = (path: string): ReadonlyArray<string> => tryOr(() => fs.readdirSync(path), [])
 

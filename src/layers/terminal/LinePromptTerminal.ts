@@ -6,13 +6,12 @@ import { stepOf } from "../../domain/surfaces/tui/List.ts"
 import { encodeLine, span } from "../../domain/surfaces/tui/Paint.ts"
 import { emptyHistory, entered, gone } from "../../domain/surfaces/queueClient/EntryHistory.ts"
 import { columnsOf } from "../../domain/words/text/columns.ts"
+import { withoutColours } from "../../domain/words/text/printable.ts"
 import { LinePrompt } from "../../services/LinePrompt.ts"
 import { takeKeys } from "../../services/takeKeys.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 
 const [pasteOn, pasteOff] = ["\x1b[?2004h", "\x1b[?2004l"]
-// oxlint-disable-next-line no-control-regex
-const styles = /\x1b\[[\d;]*m/g
 
 const open = Effect.gen(function* () {
   const terminal = yield* UserTerminal
@@ -27,7 +26,7 @@ const open = Effect.gen(function* () {
   const erased = Effect.map(terminal.size, ({ cols }) => {
     if (shown === null) return ""
     // A resized terminal has wrapped the lines again.
-    const rows = shown.map((line) => Math.max(1, Math.ceil(columnsOf(line.replace(styles, "")) / cols)))
+    const rows = shown.map((line) => Math.max(1, Math.ceil(columnsOf(withoutColours(line)) / cols)))
     const above = rows.reduce((sum, count) => sum + count, 0)
     shown = null
     return `\r${above === 0 ? "" : `\x1b[${above}A`}\x1b[J`

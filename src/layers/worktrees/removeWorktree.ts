@@ -10,7 +10,7 @@ import {
   removalVerdict,
   type Verdict
 } from "../../domain/store/worktrees/Losses.ts"
-import { isWithin, type WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
+import type { WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
 import type { ProcessTable } from "../../services/ProcessTable.ts"
@@ -22,6 +22,7 @@ import { identityOf, isMissing, operationIn, takeEmpty } from "./worktreePaths.t
 import { isBeingMade, type Maker } from "./makeWorktree.ts"
 import { changesIn, repositoriesWithin, submodulesOf, unwatchedIn } from "./submodules.ts"
 import { dropBranch, processesIn, takeBack } from "./takeBack.ts"
+import { isWithin } from "../../domain/words/text/paths.ts"
 
 /** Branches into which work is merged: those of the usual names, here and on remotes. */
 const basePatterns = [

@@ -1,12 +1,12 @@
 import { Context, Effect, Layer, Schedule, type Scope, Semaphore, Sink, Stream, SubscriptionRef } from "effect"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { turnOver } from "../../domain/words/session/states.ts"
-import { absolute } from "../../domain/store/conversations/SessionRecord.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { CliCommand, transcriptPathOf } from "./CliCommand.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
+import { absolute } from "../../domain/words/text/paths.ts"
 
 /** Records the CLI's sessions under this tag, for resuming. Nothing waits for it or fails with it. */
 export class RecordKeeper extends Context.Service<

@@ -5,6 +5,7 @@ import { Paths } from "../../services/Paths.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { SessionStop } from "./SessionStop.ts"
 import { isBusy } from "../../services/StoreError.ts"
+import { parentOf } from "../../domain/words/text/paths.ts"
 
 /** Someone who deletes the whole directory deletes these files first; they must not be created again meanwhile. */
 const grace = "500 millis"
@@ -13,8 +14,6 @@ const firstPause = 1_000
 const longestPause = 60_000
 /** A notification may get lost, and network file systems send none. */
 const lookAgain = "10 minutes"
-
-const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/"
 
 /**
  * Recreates the session's socket and its lock's file if a cleaner of temporary files deletes them, because nobody could

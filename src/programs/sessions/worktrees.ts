@@ -3,7 +3,7 @@ import { fromTilde } from "../../domain/surfaces/picker/Rows.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { goneOr } from "../../domain/words/wording/goneOr.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
-import { isWithin, worktreeAt, worktreeOf, type WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
+import { worktreeAt, worktreeOf, type WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
@@ -11,6 +11,7 @@ import { type WorktreeRequest, Worktrees } from "../../services/Worktrees.ts"
 import { lastStatus } from "../client/client.ts"
 import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
+import { isWithin } from "../../domain/words/text/paths.ts"
 
 const shownPath = (path: string): string => oneLine(path, 300)
 

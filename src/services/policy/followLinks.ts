@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
 import type { System } from "../System.ts"
-import { absolutePath } from "../../domain/words/text/paths.ts"
+import { absolutePath, parentOf } from "../../domain/words/text/paths.ts"
 
 /** The bounds of following a request's links, for which the CLI waits. */
 const linkTimeout = "200 millis"
@@ -28,7 +28,7 @@ const rootOf = Effect.fnUntraced(function* (system: System["Service"], directory
     ])
     if (Option.isSome(inner) || Option.isSome(link) || (Option.isSome(head) && Option.isSome(objects))) return at
     if (at === "/" || at === "") return null
-    at = at.slice(0, at.lastIndexOf("/")) || "/"
+    at = parentOf(at)
   }
   return at
 })

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { TestClock } from "effect/testing"
-import { noTokens, noUsage } from "../../../src/domain/cli/usage/UsageReader.ts"
+import { nothingBilled, noUsage } from "../../../src/domain/cli/usage/UsageReader.ts"
 import { defaultSettings } from "../../../src/domain/store/settings/Settings.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import { hosted } from "../../support/host/hosted.ts"
@@ -12,7 +12,7 @@ const counting = () => {
   let input = 0
   const hook = (event: string) =>
     event === "Stop" || event === "UserPromptSubmit"
-      ? [{ _tag: "Totals" as const, tokens: { ...noTokens, input: (input += 100) }, last: null }]
+      ? [{ _tag: "Totals" as const, tokens: { ...nothingBilled, input: (input += 100) }, last: null }]
       : []
   return { ...demo, usage: { ...noUsage, hook } }
 }

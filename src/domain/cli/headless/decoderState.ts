@@ -1,5 +1,6 @@
 import { Struct } from "effect"
 import { type Fields, fieldsOf, textOf } from "../../words/reading/Fields.ts"
+import { withoutColours } from "../../words/text/printable.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentExit, AgentOutcome } from "./AgentCli.ts"
 import type { AgentEvent, EventOf, ModelUse } from "./AgentEvent.ts"
@@ -227,14 +228,10 @@ export const outcomeOf = (
   counted: null
 })
 
-/** Escape sequences such as colours. */
-const sequences = /\u001b\[[0-?]*[ -/]*[@-~]/g
-
 /** Standard error's explanation of a failure: at most four lines, from the first that matches; null for none. */
 export const failureTextIn = ({ code, stderr }: Pick<AgentExit, "code" | "stderr">, pattern: RegExp): string | null => {
   if (code === null || code === 0) return null
-  const lines = stderr
-    .replace(sequences, "")
+  const lines = withoutColours(stderr)
     .split("\n")
     .map((line) => line.trimEnd())
   const from = lines.findIndex((line) => pattern.test(line))

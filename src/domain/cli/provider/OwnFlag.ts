@@ -1,5 +1,5 @@
 import { has, type Since } from "../../words/reading/Version.ts"
-import { withoutColours } from "./versionText.ts"
+import { withoutColours } from "../../words/text/printable.ts"
 
 /** A flag that leap adds to a CLI's command line; a session also runs without it, less well. */
 export interface OwnFlag extends Since {

@@ -1,8 +1,4 @@
-/** The escape sequences with which programs colour their output. */
-// oxlint-disable-next-line no-control-regex
-const escapes = /\u001b\[[0-9;?]*[ -/]*[@-~]/g
-
-export const withoutColours = (text: string): string => text.replaceAll(escapes, "")
+import { withoutColours } from "../../words/text/printable.ts"
 
 /** The version in the output of `--version`, or null: `2.1.329 (Claude Code)`, `codex-cli 0.169.0`. */
 export const versionIn = (text: string): string | null =>

@@ -70,7 +70,7 @@ export const readPrices = (content: unknown, source: ModelPrice["source"]): Pric
   )
 
 /** The user's prices over leap's own: an entry of the user's replaces the model's whole entry. */
-export const overlay = (own: PriceTable, users: PriceTable): PriceTable =>
+export const withUsersPrices = (own: PriceTable, users: PriceTable): PriceTable =>
   users.size === 0 ? own : new Map([...own, ...users])
 
 /** A date after a model's name (`-20251101`, `@20251101`, `-2025-11-01`), and the mark of a long window. */

@@ -86,7 +86,14 @@ export interface UsageReader {
 export const noUsage: UsageReader = { hook: () => [], record: () => [], window: ({ listed }) => listed, aside: null }
 
 /** No tokens of any kind. */
-export const noTokens: Billed = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cacheWriteLong: 0, reasoning: 0 }
+export const nothingBilled: Billed = {
+  input: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  output: 0,
+  cacheWriteLong: 0,
+  reasoning: 0
+}
 
 /** The whole of a prompt as the model got it: what was new, and what came from or went to a cache. */
 export const promptOf = ({ cacheRead, cacheWrite, input }: Tokens): number => input + cacheRead + cacheWrite
@@ -104,9 +111,9 @@ export const combined =
   }
 
 /** Adds each kind. */
-export const plus: (a: Billed, b: Billed) => Billed = combined(1, Struct.keys(noTokens))
+export const plus: (a: Billed, b: Billed) => Billed = combined(1, Struct.keys(nothingBilled))
 /** Subtracts each kind of the second from the first's. */
-export const minus: (a: Billed, b: Billed) => Billed = combined(-1, Struct.keys(noTokens))
+export const minus: (a: Billed, b: Billed) => Billed = combined(-1, Struct.keys(nothingBilled))
 
 /** The model of a status line, by its id if it has one: prices are listed by id, and a name may include the effort. */
 export const modelFacts = (reported: unknown): ReadonlyArray<UsageFact> => {

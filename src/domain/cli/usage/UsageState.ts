@@ -1,5 +1,5 @@
 import { HashMap, Option } from "effect"
-import { type Billed, minus, noTokens, plus, promptOf, sizeOf, type UsageFact } from "./UsageReader.ts"
+import { type Billed, minus, nothingBilled, plus, promptOf, sizeOf, type UsageFact } from "./UsageReader.ts"
 
 interface Utterance {
   readonly text: string
@@ -109,7 +109,7 @@ const book = (state: UsageState, model: string | null, prompt: number, tokens: B
   ...state,
   ledger: add(state.ledger, model, prompt, tokens),
   sinceReport: state.reportedCost === null ? state.sinceReport : add(state.sinceReport, model, prompt, tokens),
-  total: plus(state.total ?? noTokens, tokens)
+  total: plus(state.total ?? nothingBilled, tokens)
 })
 
 const billed = (
@@ -122,7 +122,7 @@ const billed = (
   const before = id === null ? undefined : state.recent.find((one) => one.id === id)
   if (before !== undefined) {
     if (sizeOf(tokens) <= sizeOf(before.tokens)) return state
-    const undone = book(state, before.model, before.prompt, minus(noTokens, before.tokens))
+    const undone = book(state, before.model, before.prompt, minus(nothingBilled, before.tokens))
     return {
       ...book(undone, model, prompt, tokens),
       last: aside === true ? state.last : tokens,
@@ -150,7 +150,7 @@ const totals = (state: UsageState, fact: Extract<UsageFact, { readonly _tag: "To
     const isBrought = state.joinedAt !== null && (state.earlier === null || state.earlier.total === null)
     return totals(isBrought ? { ...before, earlier: { ...before, joinedAt: null, earlier: null } } : before, fact)
   }
-  const grown = minus(tokens, state.counted ?? noTokens)
+  const grown = minus(tokens, state.counted ?? nothingBilled)
   const isReset = Object.values(grown).some((part) => part < 0)
   const from: UsageState = isReset ? { ...state, ledger: emptyLedger, sinceReport: emptyLedger, total: null } : state
   const more = isReset ? tokens : grown

@@ -1,7 +1,7 @@
 import { HashMap } from "effect"
 import { costOf, findPrice, type PriceTable } from "./Prices.ts"
 import type { Tokens, Usage } from "./Usage.ts"
-import { type Billed, noTokens, plus, sizeOf, type UsageReader } from "./UsageReader.ts"
+import { type Billed, nothingBilled, plus, sizeOf, type UsageReader } from "./UsageReader.ts"
 import type { Ledger, UsageState } from "./UsageState.ts"
 
 interface Estimate {
@@ -56,7 +56,7 @@ const costIn = (state: UsageState, others: ReadonlyArray<UsageState>, prices: Pr
 
 const totalIn = (state: UsageState, others: ReadonlyArray<UsageState>): Billed | null =>
   [...state.parts.values(), ...others].reduce(
-    (sum, { total }) => (total === null ? sum : plus(sum ?? noTokens, total)),
+    (sum, { total }) => (total === null ? sum : plus(sum ?? nothingBilled, total)),
     state.total
   )
 

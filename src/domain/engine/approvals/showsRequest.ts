@@ -1,4 +1,4 @@
-import { absolutePath, normalPath } from "../../words/text/paths.ts"
+import { absolute, parentOf } from "../../words/text/paths.ts"
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 import { requestKey } from "./asks.ts"
@@ -29,15 +29,11 @@ const isText = (shown: string, text: string): boolean => {
   )
 }
 
-const absolute = (cwd: string, path: string): string => normalPath(absolutePath(cwd, path))
-
-const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/"
-
 /** The shown path is one of the request's, or the directory of one that it does not write to. */
 const isPath = (shown: string, { cwd, kind, paths, realPaths = [] }: ToolRequest): boolean => {
   const bare = (/\((.+)\)$/s.exec(shown.trim())?.[1] ?? shown).trim()
   const files = [...paths, ...realPaths].map((path) => absolute(cwd, path))
-  const named = kind === "edit" ? files : [...files, ...files.map(directoryOf)]
+  const named = kind === "edit" ? files : [...files, ...files.map(parentOf)]
   // The home directory is not known here, nor every CLI's own, so the rest of the path is compared.
   if (bare.startsWith("~/")) return named.some((path) => squeeze(path).endsWith(squeeze(bare.slice(1))))
   if (cwd === "" && !bare.startsWith("/")) return named.some((path) => squeeze(path).endsWith(squeeze(`/${bare}`)))

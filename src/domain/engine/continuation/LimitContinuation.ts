@@ -53,7 +53,7 @@ export interface NightPlan {
 }
 
 /** When it becomes worth trying whether the limit is over; null: no limit, or unknown. */
-const limitEnd = (problem: View["problem"]): number | null =>
+const worthTryingFrom = (problem: View["problem"]): number | null =>
   problem?.kind === "rate_limited" ? tryFrom(problem) : null
 
 /**
@@ -66,7 +66,9 @@ export const keptLimit = (
   now: number
 ): KeptLimit | null => {
   const end =
-    last?.problem == null || last.sessionId === null || last.sessionId !== resumes ? null : limitEnd(last.problem)
+    last?.problem == null || last.sessionId === null || last.sessionId !== resumes
+      ? null
+      : worthTryingFrom(last.problem)
   return last === null || end === null || end <= now ? null : { since: Date.parse(last.since), end }
 }
 
@@ -142,7 +144,7 @@ const followKept = ({ kept }: NightMemory, { view }: NightContext): KeptLimit | 
 /** The limit in the memory after the session's present report. */
 const followLimit = ({ kept, limit }: NightMemory, { now, view }: NightContext): NightMemory["limit"] => {
   if (view.problem?.kind !== "rate_limited") return kept === null ? null : { ...kept, known: true }
-  const end = limitEnd(view.problem)
+  const end = worthTryingFrom(view.problem)
   const since = limit?.since ?? now
   // two limits may be met at the same time: the later end counts
   return { since, end: Math.max(end ?? -Infinity, limit?.end ?? -Infinity), known: end !== null }

@@ -13,7 +13,7 @@ import {
   isLast,
   mayBeItsFailure,
   reportedEnding,
-  type TurnEnding,
+  type KnownEnding,
   withReport
 } from "./TurnReport.ts"
 import { moved, type Transition, waits } from "./Transition.ts"
@@ -193,7 +193,7 @@ const isEndToBeTold = (m: Delivery, phase: Running): boolean => {
   return !isKnown && reportedEnding(m, phase) === null
 }
 
-const unknown: TurnEnding = { outcome: null }
+const unknown: KnownEnding = { outcome: null }
 
 /** Messages typed before this message's end now follow that end. */
 const toldFirst = (m: Delivery, { attemptSeq }: SentMessage, { seq }: ReportedEnd): Delivery => {
@@ -210,7 +210,7 @@ const mostEnded = 4
  * The message's turn ended in this way: its receipt says so, and late reports are awaited. A message whose turn failed
  * goes back into the queue.
  */
-const turnIsOver = (m: Delivery, phase: SentPhase, told: TurnEnding): DeliveryMove => {
+const turnIsOver = (m: Delivery, phase: SentPhase, told: KnownEnding): DeliveryMove => {
   const isIts = isItsEnd(m, phase)
   const isDoubtful =
     told.outcome === "failed" ? isIts === null : told.outcome !== "interrupted" && mayBeItsFailure(m, phase)
@@ -241,7 +241,7 @@ const turnIsOver = (m: Delivery, phase: SentPhase, told: TurnEnding): DeliveryMo
 }
 
 /** How a finished turn ended: by its own end, by the user, or because the CLI could not continue. */
-const endingOf = (m: Delivery, message: SentMessage): TurnEnding => {
+const endingOf = (m: Delivery, message: SentMessage): KnownEnding => {
   const { problemSeq, screen, turns, view } = m.evidence
   const reported = reportedEnding(m, message)
   // an interrupt key may have come after the failure

@@ -13,7 +13,7 @@ export type ReportedEnding =
   | { readonly outcome: "completed" }
   | { readonly outcome: "failed"; readonly failure: string }
 /** How a turn ended as far as it is known. */
-export type TurnEnding = ReportedEnding | { readonly outcome: "interrupted" | null; readonly why?: DeliveryCause }
+export type KnownEnding = ReportedEnding | { readonly outcome: "interrupted" | null; readonly why?: DeliveryCause }
 
 export const endingFrom = ({ failure }: ReportedEnd): ReportedEnding =>
   failure === null ? { outcome: "completed" } : { outcome: "failed", failure }

@@ -1,17 +1,11 @@
 import { Result } from "effect"
+import { ulidTime } from "../../words/text/ulid.ts"
 import { nameOf } from "./MessageName.ts"
 import { cleanText } from "./MessageText.ts"
 import { find, historyLength, type NewMessage, type QueueRefusal, type QueueState, recent } from "./Queue.ts"
 
 /** Ids that a client may choose. Shorter ones would look like positions; blanks and dashes would look like flags. */
 const idForm = /^[A-Za-z0-9][A-Za-z0-9_-]{3,63}$/
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-
-/** When leap made this id (a ULID); null for other ids. */
-const madeAt = (id: string): number | null =>
-  /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)
-    ? Array.from(id.slice(0, 10)).reduce((time, char) => time * alphabet.length + alphabet.indexOf(char), 0)
-    : null
 
 const refuse = (reason: QueueRefusal["reason"], why: string) => Result.fail({ reason, why })
 
@@ -38,7 +32,7 @@ export const sentAgain = (
   }
   const others = recent(state)
   const oldest = others.length < historyLength ? undefined : others[0]
-  const made = madeAt(id)
+  const made = ulidTime(id)
   return oldest !== undefined && made !== null && made <= oldest.at
     ? refuse("refused", `message ${id} is so old that it may have been sent and forgotten; send it under a new id`)
     : Result.succeed(false)

@@ -4,7 +4,7 @@ import type { View } from "../../words/session/Session.ts"
 import { QueueRecord, type QueueState, waiting } from "./Queue.ts"
 
 /** When the session's limit is certainly over, in epoch milliseconds; null if unknown, or without a limit. */
-export const limitEnd = ({ problem }: Pick<View, "problem">): number | null =>
+export const certainEnd = ({ problem }: Pick<View, "problem">): number | null =>
   problem?.kind === "rate_limited" ? latestEnd(problem) : null
 
 /** Whether the session itself knows that a condition is met; for another session's, a record comes from outside. */
@@ -17,7 +17,7 @@ const isMet = (condition: Condition, view: View, now: number): boolean => {
       return view.state === "idle" && view.ready && view.background.length === 0
     case "Reset": {
       if (view.problem?.kind !== "rate_limited") return true
-      const end = limitEnd(view)
+      const end = certainEnd(view)
       return end !== null && now >= end
     }
     case "Session":
@@ -41,7 +41,7 @@ export const conditionsDue = (queue: QueueState, view: View, now: number): numbe
           condition._tag === "At"
             ? [Date.parse(condition.at)]
             : condition._tag === "Reset"
-              ? (limitEnd(view) ?? [])
+              ? (certainEnd(view) ?? [])
               : []
         )
   )

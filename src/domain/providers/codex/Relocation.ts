@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { editsOf } from "../../store/relocation/Edits.ts"
-import { absolute } from "../../store/conversations/SessionRecord.ts"
 import { parse } from "../../words/formats/TomlEdit.ts"
+import { absolute } from "../../words/text/paths.ts"
 
 type Env = Readonly<Record<string, string>>
 

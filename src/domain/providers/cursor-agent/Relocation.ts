@@ -1,5 +1,5 @@
-import { parentOf } from "../../store/relocation/Names.ts"
 import type { Plan } from "../../store/relocation/Plan.ts"
+import { parentOf } from "../../words/text/paths.ts"
 
 /** The parameters of a move. Cursor Agent names a project by the MD5 of its directory, in hex. */
 export interface CursorAgentMove {

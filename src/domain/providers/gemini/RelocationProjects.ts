@@ -1,8 +1,8 @@
-import { absolute } from "../../store/conversations/SessionRecord.ts"
 import { Result } from "effect"
 import type { Node } from "jsonc-parser"
 import * as JsoncEdit from "../../words/formats/JsoncEdit.ts"
 import { jsonOf } from "../../words/formats/Json.ts"
+import { absolute } from "../../words/text/paths.ts"
 
 /** The content of `projects.json`. With a `problem` Gemini CLI discards the whole file at its next start. */
 type RegistryText = { readonly projects: ReadonlyMap<string, string> } | { readonly problem: string }

@@ -1,6 +1,6 @@
 import { fieldsOf } from "../../words/reading/Fields.ts"
 import { idIn, type ResumeProtocol } from "../../cli/provider/ResumeProtocol.ts"
-import { absolute } from "../../store/conversations/SessionRecord.ts"
+import { absolute } from "../../words/text/paths.ts"
 
 type Env = Readonly<Record<string, string>>
 

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { isSafeName } from "../relocation/safeName.ts"
 import { StartWords } from "../../words/session/StartWords.ts"
-import { absolutePath } from "../../words/text/paths.ts"
 
 const Name = Schema.String.check(
   Schema.makeFilter((name: string) => (isSafeName(name) ? undefined : "it is no name that can be put into a path"))
@@ -50,14 +49,4 @@ export const recordOf = (
   return sessionId === null
     ? its.filter(({ lastSeen }) => lastSeen >= Date.parse(startedAt)).toSorted((a, b) => b.lastSeen - a.lastSeen)[0]
     : its.find((record) => record.sessionId === sessionId)
-}
-
-/** A path as seen from a directory, normalized. */
-export const absolute = (cwd: string, path: string): string => {
-  const parts: Array<string> = []
-  for (const part of absolutePath(cwd, path).split("/")) {
-    if (part === "..") parts.pop()
-    else if (part !== "" && part !== ".") parts.push(part)
-  }
-  return `/${parts.join("/")}`
 }

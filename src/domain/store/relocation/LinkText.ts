@@ -1,5 +1,4 @@
-import { normalPath } from "../../words/text/paths.ts"
-import { isWithin } from "./Names.ts"
+import { isWithin, normalPath } from "../../words/text/paths.ts"
 
 const relativeFrom = (directory: string, path: string): string => {
   const from = directory.split("/").filter((part) => part !== "")

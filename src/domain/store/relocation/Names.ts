@@ -1,13 +1,5 @@
+import { parentOf } from "../../words/text/paths.ts"
 import { isSafeName } from "./safeName.ts"
-
-export const parentOf = (path: string): string => {
-  const cut = path.lastIndexOf("/")
-  return cut <= 0 ? "/" : path.slice(0, cut)
-}
-
-/** Whether the path is the directory or lies in it. */
-export const isWithin = (path: string, directory: string): boolean =>
-  path === directory || path.startsWith(`${directory}/`)
 
 /** The path of an entry of a tree; the tree itself has the empty relative path. */
 export const join = (root: string, relative: string): string => (relative === "" ? root : `${root}/${relative}`)

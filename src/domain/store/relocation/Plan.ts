@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { isWithin } from "./Names.ts"
 import { isSafeName } from "./safeName.ts"
+import { isWithin } from "../../words/text/paths.ts"
 
 /** One file or directory of a session: where it is and where it goes, as absolute paths. */
 export const Piece = Schema.Struct({

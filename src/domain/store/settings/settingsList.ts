@@ -2,7 +2,7 @@ import { jsonSchemaOf } from "../../words/formats/jsonSchemaOf.ts"
 import { Schema } from "effect"
 import { defaultSettings, settings, type Settings } from "./Settings.ts"
 
-export interface Setting {
+export interface ListedSetting {
   /** Its place in the file: `notify.quietHours`. */
   readonly name: string
   /** Its values: `pause|always`, `true|false`, `text`, `number`, `list`, `table`; `or null` if allowed. */
@@ -45,12 +45,12 @@ const takesOf = ({ anyOf, enum: literals, type = "" }: Described): string => {
   return literals === undefined ? (words[type] ?? "text") : literals.join("|")
 }
 
-const leaves = (at: Described, name: string): ReadonlyArray<Setting> =>
+const leaves = (at: Described, name: string): ReadonlyArray<ListedSetting> =>
   at.properties === undefined
     ? [{ name, takes: takesOf(at), description: at.description ?? "" }]
     : Object.entries(at.properties).flatMap(([key, value]) => leaves(value, name === "" ? key : `${name}.${key}`))
 
-export const settingsList = (): ReadonlyArray<Setting> =>
+export const settingsList = (): ReadonlyArray<ListedSetting> =>
   leaves(settingsSchema(), "").filter(({ name }) => name !== "$schema")
 
 export const valueAt = (settings: Settings, name: string): unknown =>

@@ -1,6 +1,7 @@
 import { oneLine } from "../../words/text/printable.ts"
 import { branchInTheWay, branchProblem } from "./BranchName.ts"
 import type { WorktreeEntry } from "./GitText.ts"
+import { parentOf } from "../../words/text/paths.ts"
 
 /** A repository before a worktree is made. Paths are absolute. */
 export interface RepositoryFacts {
@@ -49,7 +50,6 @@ const wrong = (why: string): Planned => ({ _tag: "Refused", usage: true, why })
 
 const shown = (text: string): string => `'${oneLine(text, 120)}'`
 
-const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf("/")))
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 /** The directory that stands for the repository: its main work tree, or the bare repository itself. */

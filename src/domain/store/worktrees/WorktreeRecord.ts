@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { isWithin } from "../../words/text/paths.ts"
 
 /** What leap knows of a worktree that it made, until the worktree is gone. Paths are real and absolute. */
 export const WorktreeRecord = Schema.Struct({
@@ -28,9 +29,6 @@ export const WorktreeRecord = Schema.Struct({
 export type WorktreeRecord = typeof WorktreeRecord.Type
 
 export const WorktreeFile = Schema.Struct({ schema: Schema.Literal(1), worktree: WorktreeRecord })
-
-export const isWithin = (directory: string, path: string): boolean =>
-  directory === path || directory.startsWith(path.endsWith("/") ? path : `${path}/`)
 
 /** The session's worktree at this directory, where it lived last, else the newest that was made for it. */
 export const worktreeOf = (

@@ -2,7 +2,7 @@ import { needRows } from "../../words/attention/needWords.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { withinColumns } from "../../words/text/wrapWords.ts"
-import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
+import { limitRows, receiptRows } from "../../words/wording/statusDetails.ts"
 import { table } from "../../words/wording/StateLine.ts"
 import { troublesOf, unknownWithoutHooks } from "../../words/wording/troublesOf.ts"
 import type { DoneOf } from "./calls.ts"
@@ -39,7 +39,7 @@ const whyRows = (reply: DoneOf<"Why">["result"], status: SessionStatus): Readonl
   ...reply.holds.filter(({ name }) => !status.pause || !queueHolds.has(name)).map(({ why }) => ["held by", why]),
   ...limitRows(status, reply.now),
   ...troublesOf(status).flatMap(({ text, what }) => (what === "budget" ? [[what, text]] : [])),
-  ...messageRows(status, oneLine),
+  ...receiptRows(status, oneLine),
   ...reply.evidence.map(({ says, since, source }) => [
     source,
     `${oneLine(says, 300)}${since === null ? "" : `, ${ago(reply.now, since)}`}`

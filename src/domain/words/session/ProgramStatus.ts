@@ -171,23 +171,3 @@ export const applyReport = (records: StatusRecords, report: StatusReport): Statu
 /** The records after the process ended or a shell's prompt began: records of work and of questions are removed. */
 export const processExited = (records: StatusRecords): StatusRecords =>
   records.filter(({ state }) => state !== "working" && state !== "blocked")
-
-/** The program of a record: its own `app`, or its nearest ancestor's; null for none. */
-export const appOf = (records: StatusRecords, record: StatusRecord): string | null => {
-  if (record.app !== null) return record.app
-  for (let id = record.id; id !== "";) {
-    id = id.slice(0, Math.max(0, id.lastIndexOf("/")))
-    const app = records.find((other) => other.id === id)?.app
-    if (app !== undefined && app !== null) return app
-  }
-  return null
-}
-
-const urgency: Readonly<Record<StatusRecord["state"], number>> = { blocked: 4, error: 3, done: 2, working: 1, idle: 0 }
-
-/** The record that is most urgent for the user; of equal ones the last updated. */
-export const mostUrgent = (records: StatusRecords): StatusRecord | null =>
-  records.reduce<StatusRecord | null>(
-    (best, record) => (best === null || urgency[record.state] >= urgency[best.state] ? record : best),
-    null
-  )

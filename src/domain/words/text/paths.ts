@@ -11,3 +11,12 @@ export const normalPath = (path: string): string => {
   }
   return `/${parts.join("/")}`
 }
+
+/** A path as seen from a directory, normalized. */
+export const absolute = (directory: string, path: string): string => normalPath(absolutePath(directory, path))
+
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/"))) || "/"
+
+/** Whether the path is the directory or lies in it. */
+export const isWithin = (path: string, directory: string): boolean =>
+  path === directory || path.startsWith(directory.endsWith("/") ? directory : `${directory}/`)

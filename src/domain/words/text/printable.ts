@@ -8,6 +8,12 @@ const hidden = /[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\
 /** A text of several lines, without characters that a terminal would execute, or that would hide or reorder text. */
 export const printable = (text: string): string => text.replace(controls, "").replace(hidden, "")
 
+/** The escape sequences with which programs colour their output. */
+// oxlint-disable-next-line no-control-regex
+const escapes = /\u001b\[[0-?]*[ -/]*[@-~]/g
+
+export const withoutColours = (text: string): string => text.replace(escapes, "")
+
 const inOneLine = (text: string): ReadonlyArray<string> => [
   // oxlint-disable-next-line no-control-regex
   ...text

@@ -4,7 +4,7 @@ import { notReadyWords } from "./notReadyWords.ts"
 import { currentLine, stateWords } from "../attention/needWords.ts"
 import { troublesBeside } from "./troublesOf.ts"
 import { shownText } from "./shownText.ts"
-import { longLine, oneLine } from "../text/printable.ts"
+import { longLine, oneLine, withoutColours } from "../text/printable.ts"
 import { columnsOf, keepStart } from "../text/columns.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
@@ -131,9 +131,6 @@ export const messageLine = (message: QueuedMessage, whole = false): string => {
   )
 }
 
-// oxlint-disable-next-line no-control-regex
-const painted = /\u001b\[[0-9;]*m/g
-
 /**
  * Rows with columns as wide as their widest cell on a terminal; the last column is not padded. `wrap`: the lines of its
  * cells, for a terminal with this many columns before them (`withinColumns`).
@@ -142,7 +139,7 @@ export const table = (
   rows: ReadonlyArray<ReadonlyArray<string>>,
   wrap: (cell: string, before: number) => ReadonlyArray<string> = (cell) => [cell]
 ): string => {
-  const wide = (cell: string) => columnsOf(cell.replace(painted, ""))
+  const wide = (cell: string) => columnsOf(withoutColours(cell))
   const widths: Array<number> = []
   for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, wide(cell))))
   return rows

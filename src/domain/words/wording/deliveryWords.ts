@@ -1,5 +1,5 @@
 import type { MessageCause } from "../session/MessageCause.ts"
-import { filled } from "../text/filled.ts"
+import { withValues } from "../text/withValues.ts"
 import { because } from "./causeWords.ts"
 
 /** The sentences about a message's delivery; `%`: a detail. */
@@ -63,7 +63,7 @@ export type DeliveryCause = ReadonlyArray<Said | readonly [what: Said, of: strin
 
 /** The cause in words. */
 export const deliveryWords = (cause: DeliveryCause): string =>
-  cause.map((said) => (typeof said === "string" ? words[said] : filled(words[said[0]], said.slice(1)))).join("; ")
+  cause.map((said) => (typeof said === "string" ? words[said] : withValues(words[said[0]], said.slice(1)))).join("; ")
 
 /** A cause and its words, as records and messages store them: as data only if something depends on it. */
 export const storedCause = (

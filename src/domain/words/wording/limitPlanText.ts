@@ -1,4 +1,4 @@
-import { filled } from "../text/filled.ts"
+import { withValues } from "../text/withValues.ts"
 
 /** The sentences about a session at its limit; `%`: a detail. */
 const words = {
@@ -27,7 +27,7 @@ const words = {
 /** The plan for a session at its limit, or why it does not continue: the sentence, and its details. */
 export type NightCause = readonly [what: keyof typeof words, ...of: ReadonlyArray<string | number>]
 
-const said = ([what, ...of]: NightCause): string => filled(words[what], of)
+const said = ([what, ...of]: NightCause): string => withValues(words[what], of)
 
 /** The plan in words. `at`: null if it does not continue. */
 export const limitPlanText = ({ at, why }: { readonly at: number | null; readonly why: NightCause }): string =>

@@ -23,7 +23,7 @@ export const limitRows = (session: SessionStatus, now: number | null): ReadonlyA
 const isHeld = ({ status }: SessionStatus["queue"][number]): boolean => status === "held"
 
 /** Messages of the queue, each with its receipt and the reason for it. */
-export const messageRows = (
+export const receiptRows = (
   { queue }: Pick<SessionStatus, "queue">,
   cut: (text: string, limit: number) => string
 ): ReadonlyArray<ReadonlyArray<string>> =>
@@ -65,7 +65,7 @@ export const statusDetails = (
     ...(session.lastMessage === null ? [] : [["you said", cut(session.lastMessage, 100)]]),
     ...(session.lastResponse === null ? [] : [["it said", cut(session.lastResponse, 100)]]),
     ...session.background.map((task) => ["background", `${task.kind}: ${cut(task.title, 80)} (${task.state})`]),
-    ...messageRows(session, cut),
+    ...receiptRows(session, cut),
     ...(failed === null
       ? []
       : [["failed", `${failed}: 'leap queue retry ${session.tag} all' sends ${them(isGivenUp)} again`]]),

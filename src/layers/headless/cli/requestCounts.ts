@@ -2,7 +2,7 @@ import { Deferred, Effect, FileSystem, Result, Schedule, Schema, Stream } from "
 import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
 import type { AgentEvent } from "../../../domain/cli/headless/AgentEvent.ts"
 import { tokensSince } from "../../../domain/cli/headless/tokens.ts"
-import { noTokens, sizeOf } from "../../../domain/cli/usage/UsageReader.ts"
+import { nothingBilled, sizeOf } from "../../../domain/cli/usage/UsageReader.ts"
 import * as UsageState from "../../../domain/cli/usage/UsageState.ts"
 
 const pace = "100 millis"
@@ -45,7 +45,7 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
       const counts = Stream.unwrap(
         Effect.map(find, (path) => {
           let state = UsageState.start
-          let before = isResumed ? null : noTokens
+          let before = isResumed ? null : nothingBilled
           let from = 0
           const look = Effect.gen(function* () {
             const { lines, next } = yield* linesFrom(path, from)
@@ -58,7 +58,7 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
               const tokens = state.total === null || earlier === null ? null : tokensSince(state.total, earlier)
               return tokens === null || sizeOf(tokens) === 0 ? [] : [{ _tag: "Used", tokens, reasoning: null } as const]
             })
-            before ??= state.total ?? noTokens
+            before ??= state.total ?? nothingBilled
             return used
           }).pipe(Effect.orElseSucceed(() => []))
           return Stream.fromIterableEffect(look).pipe(Stream.repeat(Schedule.spaced(pace)))

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
 import { folderOf, relocation } from "../../../domain/providers/claude/Relocation.ts"
 import { claudeDirectory } from "../../../domain/providers/claude/Identity.ts"
-import { parentOf } from "../../../domain/store/relocation/Names.ts"
-import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { choose, having, isThere, listed, namesIn, noEdits, planning } from "../edits.ts"
+import { absolute, parentOf } from "../../../domain/words/text/paths.ts"
 
 const plan = planning("Claude.plan")(function* ({ env, files, from, refuse, session, to }) {
   const { sessionId, transcriptPath } = session

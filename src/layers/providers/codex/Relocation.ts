@@ -3,12 +3,12 @@ import { openText } from "../../../domain/store/relocation/openFiles.ts"
 import { editsAlone } from "../../../domain/store/relocation/Edits.ts"
 import * as Move from "../../../domain/providers/codex/Relocation.ts"
 import { codexHome } from "../../../domain/providers/codex/Identity.ts"
-import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import { OpenFiles } from "../../../services/OpenFiles.ts"
 import type { RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../databaseEdits.ts"
 import { isThere, namesIn, planning } from "../edits.ts"
+import { absolute } from "../../../domain/words/text/paths.ts"
 
 /** The required columns of the current version's list; other database forms lack some. */
 const columns = ["id", "cwd", "rollout_path"]

@@ -3,12 +3,11 @@ import * as Yaml from "effect/encoding/Yaml"
 import * as Move from "../../../domain/providers/copilot/Relocation.ts"
 import { copilotHome } from "../../../domain/providers/copilot/Identity.ts"
 import { editsAlone } from "../../../domain/store/relocation/Edits.ts"
-import { parentOf } from "../../../domain/store/relocation/Names.ts"
-import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import type { RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { editHandler, applyEdit, isThere, namesIn, planning } from "../edits.ts"
 import { FileFault, unless } from "../../../services/FileFault.ts"
+import { absolute, parentOf } from "../../../domain/words/text/paths.ts"
 
 const isAlive = (pid: number): boolean => {
   try {

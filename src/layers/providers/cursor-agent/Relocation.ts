@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { relocation } from "../../../domain/providers/cursor-agent/Relocation.ts"
-import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { choose, having, listed, namesIn, noEdits, planning } from "../edits.ts"
+import { absolute } from "../../../domain/words/text/paths.ts"
 
 const hashOf = (cwd: string): string => createHash("md5").update(cwd).digest("hex")
 

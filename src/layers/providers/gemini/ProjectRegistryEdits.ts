@@ -1,12 +1,12 @@
 import { Effect, Schema } from "effect"
 import * as Projects from "../../../domain/providers/gemini/RelocationProjects.ts"
 import { isEmptyTwin } from "../../../domain/providers/gemini/Relocation.ts"
-import { parentOf } from "../../../domain/store/relocation/Names.ts"
 import { editsOf } from "../../../domain/store/relocation/Edits.ts"
 import type { RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import { holdDirectoryLock } from "../directoryLock.ts"
 import { editHandler, applyEdit } from "../edits.ts"
 import { FileFault, insteadOf, unless } from "../../../services/FileFault.ts"
+import { parentOf } from "../../../domain/words/text/paths.ts"
 
 const Paths = Schema.fromJsonString(Schema.Array(Schema.String))
 

@@ -5,10 +5,10 @@ import * as Move from "../../../domain/providers/gemini/Relocation.ts"
 import { geminiHome } from "../../../domain/providers/gemini/Identity.ts"
 import type { Edit } from "../../../domain/store/relocation/Plan.ts"
 import { type FileInfo, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
-import { absolute } from "../../../domain/store/conversations/SessionRecord.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { apply, projectEdits, revert, twinEdits } from "./ProjectRegistryEdits.ts"
 import { choose, isThere, listed, namesIn, planning } from "../edits.ts"
+import { absolute } from "../../../domain/words/text/paths.ts"
 
 interface SessionFile {
   readonly name: string

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { costOf, findPrice, overlay, readPrices } from "../../../../src/domain/cli/usage/Prices.ts"
-import { noTokens } from "../../../../src/domain/cli/usage/UsageReader.ts"
+import { costOf, findPrice, withUsersPrices, readPrices } from "../../../../src/domain/cli/usage/Prices.ts"
+import { nothingBilled } from "../../../../src/domain/cli/usage/UsageReader.ts"
 import { shipped } from "../../../support/data/account.ts"
 import { simple } from "../../../support/data/usage.ts"
 
-const tokens = (part: Partial<typeof noTokens>) => ({ ...noTokens, ...part })
+const tokens = (part: Partial<typeof nothingBilled>) => ({ ...nothingBilled, ...part })
 
 describe("the prices that leap ships", () => {
   it.each([
@@ -129,7 +129,7 @@ describe("a price file", () => {
   })
 
   it("the user's entry is the whole word on its model, and the others stay", () => {
-    const both = overlay(
+    const both = withUsersPrices(
       simple,
       readPrices({ plain: { input_cost_per_token: 5 }, own: { input_cost_per_token: 7 } }, "file")
     )
@@ -138,6 +138,6 @@ describe("a price file", () => {
       [5, 7, 0.011]
     )
     assert.deepStrictEqual(findPrice(both, "plain")?.source, "file")
-    assert.strictEqual(overlay(simple, new Map()), simple)
+    assert.strictEqual(withUsersPrices(simple, new Map()), simple)
   })
 })

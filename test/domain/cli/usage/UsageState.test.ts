@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Billed, UsageFact } from "../../../../src/domain/cli/usage/UsageReader.ts"
-import { noTokens, noUsage } from "../../../../src/domain/cli/usage/UsageReader.ts"
+import { nothingBilled, noUsage } from "../../../../src/domain/cli/usage/UsageReader.ts"
 import { unknownUsage } from "../../../../src/domain/cli/usage/Usage.ts"
 import * as UsageState from "../../../../src/domain/cli/usage/UsageState.ts"
 import { usageOf, type UsageSources } from "../../../../src/domain/cli/usage/usageOf.ts"
 import { simple } from "../../../support/data/usage.ts"
 
-const tokens = (part: Partial<Billed>): Billed => ({ ...noTokens, ...part })
+const tokens = (part: Partial<Billed>): Billed => ({ ...nothingBilled, ...part })
 const billed = (part: Partial<Billed>, more: Partial<Extract<UsageFact, { _tag: "Billed" }>> = {}): UsageFact => ({
   _tag: "Billed",
   id: null,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
-import { conditionsDue, limitEnd, metConditions } from "../../../../src/domain/engine/queue/conditions.ts"
+import { conditionsDue, certainEnd, metConditions } from "../../../../src/domain/engine/queue/conditions.ts"
 import type { Problem, View } from "../../../../src/domain/words/session/Session.ts"
 
 const at = Date.parse("2026-11-21T06:00:00Z")
@@ -45,7 +45,7 @@ describe("a message that waits for the end of the limit", () => {
     ["to the hour", limit(3_600_000), end + 3_600_000]
   ])("goes after the latest end that was told %s", (_, problem, latest) => {
     const view = under(problem)
-    assert.strictEqual(limitEnd(view), latest)
+    assert.strictEqual(certainEnd(view), latest)
     assert.strictEqual(conditionsDue(queue, view, at), latest)
     assert.strictEqual(conditionsDue(queue, view, end), latest === end ? null : latest)
     assert.deepStrictEqual(metConditions(queue, view, latest - 1), [])
@@ -57,11 +57,11 @@ describe("a message that waits for the end of the limit", () => {
 
   it("waits where that is not known, and goes where there is no limit", () => {
     const unknown = under({ kind: "rate_limited", message: "later", until: null })
-    assert.isNull(limitEnd(unknown))
+    assert.isNull(certainEnd(unknown))
     assert.isNull(conditionsDue(queue, unknown, at))
     assert.deepStrictEqual(metConditions(queue, unknown, at + 1e12), [])
     assert.strictEqual(metConditions(queue, under(null), at).length, 1)
-    assert.isNull(limitEnd(under({ ...limit(60_000), kind: "overloaded" })))
+    assert.isNull(certainEnd(under({ ...limit(60_000), kind: "overloaded" })))
   })
 })
 

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as RecordBook from "../../../../src/domain/store/conversations/RecordBook.ts"
-import { absolute, isSame } from "../../../../src/domain/store/conversations/SessionRecord.ts"
+import { isSame } from "../../../../src/domain/store/conversations/SessionRecord.ts"
 import { recordOf } from "../../../support/data/sessionRecords.ts"
+import { absolute } from "../../../../src/domain/words/text/paths.ts"
 
 const Seen = Schema.Array(
   Schema.Struct({ id: Schema.Literals(["a", "b", "c", "d"]), cli: Schema.Literals(["claude", "codex"]) })

@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
+import { parentOf } from "../../../../src/domain/words/text/paths.ts"
 import {
   asidePath,
   journalPath,
   keyOf,
   keyOfJournal,
-  parentOf,
   stagingPath
 } from "../../../../src/domain/store/relocation/Names.ts"
 

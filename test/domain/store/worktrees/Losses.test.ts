@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { isWithin } from "../../../../src/domain/words/text/paths.ts"
 import {
   type Inspection,
   keptOf,
@@ -7,12 +8,7 @@ import {
   removalVerdict,
   type SubmoduleLoss
 } from "../../../../src/domain/store/worktrees/Losses.ts"
-import {
-  isWithin,
-  worktreeAt,
-  worktreeOf,
-  type WorktreeRecord
-} from "../../../../src/domain/store/worktrees/WorktreeRecord.ts"
+import { worktreeAt, worktreeOf, type WorktreeRecord } from "../../../../src/domain/store/worktrees/WorktreeRecord.ts"
 
 const filled: SubmoduleLoss = {
   name: "libs/a",

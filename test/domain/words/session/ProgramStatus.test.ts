@@ -1,11 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import {
-  appOf,
   applyReport,
   encodeReport,
   limits,
-  mostUrgent,
   noRecords,
   parseReport,
   processExited,
@@ -208,23 +206,6 @@ describe("records", () => {
     assert.deepStrictEqual(applyReport(records, report({ state: "clear" })), [])
   })
 
-  it("a record inherits the app of its nearest ancestor", () => {
-    const records = all(
-      report({ app: "root" }),
-      report({ id: "a", app: "one" }),
-      report({ id: "a/b" }),
-      report({ id: "a/b/c" }),
-      report({ id: "d/e" })
-    )
-    const of = (id: string) =>
-      appOf(
-        records,
-        records.find((record) => record.id === id)!
-      )
-    assert.deepStrictEqual([of(""), of("a"), of("a/b/c"), of("d/e")], ["root", "one", "one", "root"])
-    assert.isNull(appOf(noRecords, { ...plain, state: "idle", id: "x/y" }))
-  })
-
   it("evicts the least recently updated", () => {
     let records = noRecords
     for (let i = 0; i < limits.records; i++) records = applyReport(records, report({ id: `r${i}` }))
@@ -245,14 +226,5 @@ describe("records", () => {
       report({ id: "i", state: "idle" })
     )
     assert.deepStrictEqual(ids(processExited(records)), ["d", "e", "i"])
-  })
-
-  it("the most urgent record is the one that most needs a person", () => {
-    assert.isNull(mostUrgent(noRecords))
-    assert.strictEqual(
-      mostUrgent(all(report({ id: "b", state: "blocked" }), report({ id: "e", state: "error" }), report({})))?.id,
-      "b"
-    )
-    assert.strictEqual(mostUrgent(all(report({ id: "x" }), report({ id: "y" })))?.id, "y")
   })
 })
