@@ -120,6 +120,8 @@ describe("lines of the audit log", () => {
       })
     )
     assert.notInclude(line, "hunter2")
+    const hidden = { ...bash("x"), globs: ["src/**"], unread: ["what --token=hunter2 means"] }
+    assert.notInclude(auditLine(auditEntry({ request: hidden })), "hunter2")
     // nor one that the cut goes through
     assert.notInclude(
       auditLine(auditEntry({ request: bash(`${"x ".repeat(2_030)}--password=${"hunter2".repeat(40)}`) })),
@@ -143,6 +145,9 @@ describe("lines of the audit log", () => {
           tool: big,
           paths: Array.from({ length: 2_000 }, () => big),
           realPaths: [big],
+          globs: Array.from({ length: 2_000 }, () => big),
+          repositories: Array.from({ length: 2_000 }, () => ({ directory: big, root: big })),
+          unread: Array.from({ length: 2_000 }, () => big),
           url: big,
           agent: big,
           cwd: big

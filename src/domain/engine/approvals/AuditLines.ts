@@ -6,6 +6,7 @@ import type { ToolRequest } from "../../policy/ToolRequest.ts"
 /** Longest command that is kept, in UTF-16 units; the limits of other texts are lower. */
 export const longestCommand = 4_096
 const mostPaths = 50
+const mostRepositories = 10
 /** The UTF-16 units of a text that are searched for secrets: far more than are stored. */
 const mostScanned = 65_536
 
@@ -22,28 +23,45 @@ const files = (paths: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(paths.length > mostPaths ? [cutMark(paths.length, "paths")] : [])
 ]
 
-const requestFor = (request: ToolRequest): ToolRequest => ({
+const few = <A>(items: ReadonlyArray<A>, kept: (item: A) => A, most = mostPaths): ReadonlyArray<A> =>
+  items.slice(0, most).map(kept)
+
+const requestFor = ({
+  carried,
+  globs,
+  named,
+  realPaths,
+  repositories,
+  unread,
+  urls,
+  ...request
+}: ToolRequest): ToolRequest => ({
   ...request,
-  ...(request.named === undefined
-    ? {}
-    : {
-        named: request.named
-          .slice(0, mostPaths)
-          .map(({ path, word }) => ({ word: masked(word, 1_024), path: masked(path, 1_024) }))
-      }),
   tool: bounded(request.tool, 200),
   command: request.command === null ? null : masked(request.command, longestCommand),
   paths: files(request.paths),
-  ...(request.realPaths === undefined ? {} : { realPaths: files(request.realPaths) }),
-  ...(request.urls === undefined ? {} : { urls: request.urls.slice(0, mostPaths).map((url) => masked(url, 2_048)) }),
-  ...(request.carried === undefined
+  ...(realPaths === undefined ? {} : { realPaths: files(realPaths) }),
+  ...(globs === undefined ? {} : { globs: files(globs) }),
+  ...(named === undefined
+    ? {}
+    : { named: few(named, ({ path, word }) => ({ word: masked(word, 1_024), path: masked(path, 1_024) })) }),
+  ...(repositories === undefined
     ? {}
     : {
-        carried: request.carried
-          .slice(0, mostPaths)
-          .map(({ name, text }) => ({ name: bounded(name, 200), text: masked(text, 1_024) }))
+        repositories: few(
+          repositories,
+          ({ directory, root }) => ({
+            directory: bounded(directory, 1_024),
+            root: root === null ? null : bounded(root, 1_024)
+          }),
+          mostRepositories
+        )
       }),
-  ...(request.unread === undefined ? {} : { unread: request.unread.map((text) => bounded(text, 200)) }),
+  ...(urls === undefined ? {} : { urls: few(urls, (url) => masked(url, 2_048)) }),
+  ...(carried === undefined
+    ? {}
+    : { carried: few(carried, ({ name, text }) => ({ name: bounded(name, 200), text: masked(text, 1_024) })) }),
+  ...(unread === undefined ? {} : { unread: few(unread, (text) => masked(text, 200)) }),
   url: request.url === null ? null : masked(request.url, 2_048),
   agent: request.agent === null ? null : bounded(request.agent, 200),
   cwd: bounded(request.cwd, 1_024)

@@ -1,4 +1,4 @@
-import type { ToolRequest } from "../../policy/ToolRequest.ts"
+import { type ToolRequest, urlsOf } from "../../policy/ToolRequest.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
 /** A request that the user was asked about. */
@@ -12,8 +12,10 @@ export interface Ask {
 }
 
 /** The identity of a request, without the targets of its links, its time and its session. */
-export const requestKey = ({ agent, command, cwd, globs, kind, paths, tool, url }: ToolRequest): string =>
-  JSON.stringify([tool, kind, command, paths, globs ?? [], url, agent, cwd])
+export const requestKey = (request: ToolRequest): string => {
+  const { agent, carried = [], command, cwd, globs = [], kind, paths, tool, unread = [] } = request
+  return JSON.stringify([tool, kind, command, paths, globs, urlsOf(request), carried, unread, agent, cwd])
+}
 
 /** Milliseconds after a request in which an answer through leap counts as its answer. */
 const answerWindow = 24 * 60 * 60 * 1_000

@@ -11,7 +11,7 @@ type Part =
   | { readonly _tag: "Any"; readonly draft: boolean }
   /** `{wheel}`: one character of a spinner. */
   | { readonly _tag: "Wheel" }
-  /** `{n}`: one or more of digits, `.`, `,` and `:`. */
+  /** `{n}`: digits, with `.`, `,` and `:` among them or beside them. */
   | { readonly _tag: "Number" }
   /** Blanks: one or more; at the start of a row any number, including none. */
   | { readonly _tag: "Blank" }
@@ -145,10 +145,12 @@ const segmentEnd = (parts: ReadonlyArray<Part>, row: string, start: number, last
         // The row's end is trimmed.
         if (at === before && at > 0 && at < row.length) return -1
         break
-      case "Number":
-        while (numeral.test(row[at] ?? "")) at++
-        if (at === before) return -1
+      case "Number": {
+        let hasDigit = false
+        for (let char = row[at] ?? ""; numeral.test(char); char = row[++at] ?? "") hasDigit ||= /\d/.test(char)
+        if (!hasDigit) return -1
         break
+      }
       case "Any":
     }
   }

@@ -70,6 +70,19 @@ describe("asks", () => {
   })
 })
 
+describe("the identity of a request", () => {
+  it.each<readonly [string, Partial<ToolRequest>, Partial<ToolRequest>]>([
+    ["an address more", { url: "https://a" }, { url: "https://a", urls: ["https://b"] }],
+    ["another text", { carried: [{ name: "id", text: "1" }] }, { carried: [{ name: "id", text: "2" }] }],
+    ["a part that nobody could read", {}, { unread: ["the directory in which it runs"] }]
+  ])("has %s in it", (_, one, other) => {
+    const [first, second] = [request(one), request(other)]
+    const [ask, answer] = asksIn([asked(first), answered(second, "allow")])
+    assert.deepStrictEqual([ask?.answer, answer?.request], [null, second])
+    assert.strictEqual(asksIn([asked(second), answered(second, "allow")])[0]?.answer, "allow")
+  })
+})
+
 describe("suggested rules", () => {
   const first = (policy: Policy, ...requests: ReadonlyArray<ToolRequest>) =>
     rulesOf(suggest(policy, requests.map(asked)).suggestions)
