@@ -15,7 +15,7 @@ import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { GitChanges, GitChangesError } from "../../services/GitChanges.ts"
 import { System } from "../../services/System.ts"
-import { type Answer, type Git, gitAt, failureLine } from "./git.ts"
+import { type Answer, type Git, gitAt, failureLine, readBy } from "./git.ts"
 
 const failed = (message: string) => new GitChangesError({ message })
 
@@ -56,9 +56,7 @@ const mainBranch = (git: Git, top: string) =>
 /** The base of the work tree's comparison. `target`: the branch that a worktree is to be merged into. */
 const baseOf = Effect.fnUntraced(function* (git: Git, top: string, target: string | null, against: string | null) {
   const commitOf = (name: string) =>
-    Effect.map(git.read(top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]), (answer) =>
-      answer.code === 0 ? answer.out.trim() : null
-    )
+    readBy(git, top, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`], (out) => out.trim())
   if (against !== null) {
     const commit = yield* commitOf(against)
     return commit === null
@@ -84,15 +82,8 @@ const quietIn = (system: System["Service"]) =>
       failed("git is not installed, and leap needs it to show changes")
     )
     const plain = gitAt(program, system.env, noFetch)
-    const asked = yield* plain.read(directory, [
-      "rev-parse",
-      "--path-format=absolute",
-      "--show-toplevel",
-      "--git-dir",
-      "--git-common-dir",
-      "--git-path",
-      "index"
-    ])
+    const wanted = "--show-toplevel --git-dir --git-common-dir --git-path index".split(" ")
+    const asked = yield* plain.read(directory, ["rev-parse", "--path-format=absolute", ...wanted])
     const paths = asked.out.trimEnd().split("\n")
     const [top = "", own = "", common = "", index = ""] = paths
     if (asked.code !== 0)

@@ -17,15 +17,13 @@ import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
 import { WorktreeError } from "../../services/Worktrees.ts"
-import { type Answer, type Git, failureLine } from "./git.ts"
+import { type Answer, type Git, failureLine, namesIn, numberIn, readBy } from "./git.ts"
 import { commitOf, failed, inspectRepository, refused } from "./inspectRepository.ts"
 import { operationIn } from "./worktreePaths.ts"
 import { changesIn } from "./submodules.ts"
 
 const gitPath = (git: Git, place: string, name: string) =>
-  Effect.map(git.read(place, ["rev-parse", "--path-format=absolute", "--git-path", name]), ({ code, out }) =>
-    code === 0 ? out.replace(/\n$/, "") : null
-  )
+  readBy(git, place, ["rev-parse", "--path-format=absolute", "--git-path", name], (out) => out.replace(/\n$/, ""))
 
 const operationOf = (git: Git, place: string) =>
   Effect.map(gitPath(git, place, "HEAD"), (head) => (head === null ? null : operationIn(path.dirname(head))))
@@ -36,14 +34,12 @@ const treeAt = Effect.fnUntraced(function* (git: Git, place: string, isOwn: bool
     path: place,
     branch: /^refs\/heads\/(.+)\n$/.exec(head.out)?.[1] ?? null,
     operation: yield* operationOf(git, place),
-    changes: yield* changesIn(git, place, isOwn)
+    changes: yield* changesIn(git, place, { all: isOwn, within: isOwn })
   }
 })
 
 const hasCommit = (git: Git, place: string, commit: string, within: string) =>
   Effect.map(git.read(place, ["merge-base", "--is-ancestor", commit, within]), ({ code }) => code === 0)
-
-const namesIn = (out: string): ReadonlyArray<string> => out.split("\0").filter((name) => name !== "")
 
 /** The tree of a merge of two commits; null: they conflict over `conflicts`, or git is too old to report it. */
 const mergeOf = (git: Git, place: string, base: string, tip: string) =>
@@ -59,14 +55,10 @@ const unmergedIn = (git: Git, place: string) =>
   Effect.map(git.read(place, ["diff", "--name-only", "--diff-filter=U", "-z"]), ({ out }) => namesIn(out))
 
 /** What is staged, as it differs from a commit; null: unknown. */
-const stagedIn = (git: Git, place: string, commit: string) =>
-  Effect.map(
-    git.read(place, [
-      ..."diff --cached --raw -z --no-ext-diff --no-renames --ignore-submodules=none".split(" "),
-      commit
-    ]),
-    ({ code, out }) => (code === 0 ? out : null)
-  )
+const stagedIn = (git: Git, place: string, commit: string) => {
+  const diff = "diff --cached --raw -z --no-ext-diff --no-renames --ignore-submodules=none".split(" ")
+  return readBy(git, place, [...diff, commit], (out) => out)
+}
 
 /** Undoes a step. Gives the differences that remain; empty: everything is as before. */
 type Undo = Effect.Effect<ReadonlyArray<string>>
@@ -217,7 +209,7 @@ const bringInto = Effect.fnUntraced(function* ({ base, branch, git, how, main, m
       : []
   if (isMerged)
     return {
-      commits: /^\d+\n$/.test(counted.out) ? Number(counted.out) : null,
+      commits: numberIn(counted.out),
       merged: (yield* commitOf(git, main, "HEAD")) ?? end
     }
   const why = files.length > 0 ? conflictText(branch, base, files, how) : `git does not merge: ${failureLine(ran)}`

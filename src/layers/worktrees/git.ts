@@ -154,6 +154,21 @@ export const gitAt = (
   return { run: run(changeTimeout, {}), read: run(readTimeout, { GIT_OPTIONAL_LOCKS: "0" }) }
 }
 
+/** What is read in git's output; null if it fails. */
+export const readBy = <A>(
+  git: Git,
+  cwd: string,
+  args: ReadonlyArray<string>,
+  read: (out: string) => A,
+  input?: string
+): Effect.Effect<A | null> => Effect.map(git.read(cwd, args, input), ({ code, out }) => (code === 0 ? read(out) : null))
+
+/** The names in output with zero bytes behind them. */
+export const namesIn = (out: string): ReadonlyArray<string> => out.split("\0").filter((name) => name !== "")
+
+/** The number that is all of the output; null for anything else. */
+export const numberIn = (out: string): number | null => (/^\d+\n$/.test(out) ? Number(out) : null)
+
 /** A program's message about its failure, in one line. */
 export const failureLine = (answer: Answer): string => {
   const text = oneLine(gitComplaint(answer), 300)

@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import { copyFile, lstat, readlink, symlink } from "node:fs/promises"
 import * as path from "node:path"
 import { isGarbled } from "../../domain/store/worktrees/GitText.ts"
-import type { Git } from "./git.ts"
+import { type Git, namesIn } from "./git.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
 /** Names the ignored files that are copied into worktrees, in the syntax of a .gitignore. */
@@ -21,8 +21,6 @@ const isFile = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: fa
 export const includeListOf = (...tops: ReadonlyArray<string | null>): string | null =>
   tops.flatMap((top) => (top === null ? [] : [path.join(top, includeFile)])).find(isFile) ?? null
 
-const paths = (text: string): ReadonlyArray<string> => text.split("\0").filter((name) => name !== "")
-
 /**
  * The files of a work tree that the list names and that git ignores; null if git fails. A repository within the work
  * tree is not one of its files.
@@ -30,14 +28,14 @@ const paths = (text: string): ReadonlyArray<string> => text.split("\0").filter((
 export const includedIn = Effect.fn("worktrees.includedIn")(function* (git: Git, top: string, list: string) {
   const named = yield* git.read(top, ["ls-files", "-z", "--others", "--ignored", `--exclude-from=${list}`])
   if (named.code !== 0) return null
-  const all = paths(named.out).filter((name) => !name.endsWith("/"))
+  const all = namesIn(named.out).filter((name) => !name.endsWith("/"))
   // git cannot be asked about these by their names
   const garbled = all.filter(isGarbled)
   const files = all.filter((name) => !isGarbled(name))
   if (files.length === 0) return garbled
   const ignored = yield* git.read(top, ["check-ignore", "-z", "--stdin"], files.map((name) => `${name}\0`).join(""))
   // 1: none of them
-  return ignored.code === 0 ? [...paths(ignored.out), ...garbled] : ignored.code === 1 ? garbled : null
+  return ignored.code === 0 ? [...namesIn(ignored.out), ...garbled] : ignored.code === 1 ? garbled : null
 })
 
 const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException | null)?.code

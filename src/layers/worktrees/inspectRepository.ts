@@ -4,7 +4,7 @@ import { readRefs, readWorktreeList } from "../../domain/store/worktrees/GitText
 import type { RepositoryFacts } from "../../domain/store/worktrees/WorktreePlan.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { WorktreeError } from "../../services/Worktrees.ts"
-import { type Git, failureLine } from "./git.ts"
+import { type Git, failureLine, readBy } from "./git.ts"
 
 export const failed = (message: string) => new WorktreeError({ kind: "failed", message })
 export const refused = (message: string) => new WorktreeError({ kind: "refused", message })
@@ -20,20 +20,12 @@ export const worktreesOf = Effect.fn("worktrees.list")(function* (git: Git, dire
 export const commitOf = (git: Git, directory: string, name: string): Effect.Effect<string | null> =>
   name.startsWith("-")
     ? Effect.succeed(null)
-    : Effect.map(git.read(directory, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]), ({ code, out }) =>
-        code === 0 ? out.trim() : null
-      )
+    : readBy(git, directory, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`], (out) => out.trim())
 
 export const inspectRepository = Effect.fn("worktrees.inspectRepository")(function* (git: Git, directory: string) {
   const here = oneLine(directory, 300)
-  const asked = yield* git.read(directory, [
-    "rev-parse",
-    "--is-bare-repository",
-    "--is-inside-work-tree",
-    "--path-format=absolute",
-    "--git-dir",
-    "--git-common-dir"
-  ])
+  const wanted = "--is-bare-repository --is-inside-work-tree --path-format=absolute --git-dir --git-common-dir"
+  const asked = yield* git.read(directory, ["rev-parse", ...wanted.split(" ")])
   if (asked.code !== 0)
     return yield* refused(
       `a worktree needs a git repository, and there is none that git would use in ${here}: ${failureLine(asked)}`

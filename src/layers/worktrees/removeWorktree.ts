@@ -15,7 +15,7 @@ import { oneLine } from "../../domain/words/text/printable.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
 import type { ProcessTable } from "../../services/ProcessTable.ts"
 import { type RemovedWorktree, WorktreeError } from "../../services/Worktrees.ts"
-import { type Git, failureLine } from "./git.ts"
+import { type Git, failureLine, namesIn, numberIn, readBy } from "./git.ts"
 import { includedIn, includeListOf, writtenSince } from "./includedFiles.ts"
 import { commitOf, worktreesOf } from "./inspectRepository.ts"
 import { identityOf, isMissing, operationIn, takeEmpty } from "./worktreePaths.ts"
@@ -42,9 +42,11 @@ const includedSince = Effect.fnUntraced(function* (git: Git, { main, path: place
 
 /** The commits that only this worktree's own references name, such as a bisection's. */
 const ownReferences = (git: Git, place: string): Effect.Effect<ReadonlyArray<string> | null> =>
-  Effect.map(
-    git.read(place, ["for-each-ref", "--format=%(objectname) %(objecttype)", "refs/worktree", "refs/rewritten"]),
-    ({ code, out }) => (code === 0 ? out.split("\n").flatMap((line) => /^(\w+) commit$/.exec(line)?.[1] ?? []) : null)
+  readBy(
+    git,
+    place,
+    ["for-each-ref", "--format=%(objectname) %(objecttype)", "refs/worktree", "refs/rewritten"],
+    (out) => out.split("\n").flatMap((line) => /^(\w+) commit$/.exec(line)?.[1] ?? [])
   )
 
 /** Whether the base contains the commit's changes without the commit: merging it would change nothing. */
@@ -80,10 +82,7 @@ const ownCommits = Effect.fnUntraced(function* (
     return [`^${id}`]
   })
   const countOf = (commits: ReadonlyArray<string>) =>
-    Effect.map(
-      git.read(main, ["rev-list", "--count", "--stdin"], [...commits, ...others, ""].join("\n")),
-      ({ code, out }) => (code === 0 && /^\d+\n$/.test(out) ? Number(out) : null)
-    )
+    readBy(git, main, ["rev-list", "--count", "--stdin"], numberIn, [...commits, ...others, ""].join("\n"))
   const count = yield* countOf(tips)
   if (count === null || count === 0) return count === null ? null : { count, absorbed: false }
   const known = yield* git.read(main, ["for-each-ref", "--format=%(refname) %(objectname)", ...basePatterns])
@@ -124,10 +123,7 @@ const ignoredMost = 3
 
 /** Ignored files are deleted with a worktree. */
 const ignoredIn = (git: Git, place: string) =>
-  Effect.map(
-    git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]),
-    ({ code, out }) => (code === 0 ? out.split("\0").filter((name) => name !== "") : null)
-  )
+  readBy(git, place, "ls-files -z --others --ignored --exclude-standard --directory".split(" "), namesIn)
 
 const nothing: Inspection = {
   identity: null,

@@ -5,46 +5,38 @@ import { isGarbled, readStatus, readUnwatched } from "../../domain/store/worktre
 import type { SubmoduleLoss, Submodules } from "../../domain/store/worktrees/Losses.ts"
 import type { WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { saysMissing } from "../../domain/words/reading/Fields.ts"
-import type { Git } from "./git.ts"
+import { type Git, numberIn, readBy } from "./git.ts"
 import { isMissing, operationIn } from "./worktreePaths.ts"
 
-/** `isWhole`: counts new files and changes within submodules, too. */
-export const changesIn = Effect.fnUntraced(function* (git: Git, place: string, isWhole = true) {
-  const status = yield* git.read(place, [
-    "status",
-    "--porcelain=v2",
-    "-z",
-    "--no-renames",
-    `--untracked-files=${isWhole ? "all" : "no"}`,
-    `--ignore-submodules=${isWhole ? "none" : "dirty"}`
-  ])
-  return status.code === 0 ? readStatus(status.out) : null
-})
+/** The changes in a work tree. `all`: new files too; `within`: new files and changes within submodules, too. */
+export const changesIn = (git: Git, place: string, { all = true, within = true } = {}) => {
+  const files = `--untracked-files=${all ? "all" : "no"}`
+  const submodules = `--ignore-submodules=${within ? "none" : "dirty"}`
+  return readBy(git, place, ["status", "--porcelain=v2", "-z", "--no-renames", files, submodules], readStatus)
+}
 
-export const unwatchedIn = Effect.fnUntraced(function* (git: Git, place: string) {
-  const listed = yield* git.read(place, ["ls-files", "-v", "-z"])
-  if (listed.code !== 0) return null
-  // A sparse checkout omits files by the same flag.
-  return readUnwatched(listed.out).filter(
-    (name) => isGarbled(name) || fs.lstatSync(path.join(place, name), { throwIfNoEntry: false })
+export const unwatchedIn = (git: Git, place: string) =>
+  readBy(git, place, ["ls-files", "-v", "-z"], (out) =>
+    // A sparse checkout omits files by the same flag.
+    readUnwatched(out).filter(
+      (name) => isGarbled(name) || fs.lstatSync(path.join(place, name), { throwIfNoEntry: false })
+    )
   )
-})
 
 /** Repositories inside that git ignores, with their directories: it would remove them, whatever commits they hold. */
-export const repositoriesWithin = Effect.fnUntraced(function* (git: Git, place: string) {
-  const listed = yield* git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"])
-  return listed.code === 0 ? listed.out.split("\0").filter((name) => name.endsWith("/")) : null
-})
+export const repositoriesWithin = (git: Git, place: string) =>
+  readBy(git, place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"], (out) =>
+    out.split("\0").filter((name) => name.endsWith("/"))
+  )
 
 /** The submodules in a work tree's index, with their commits; null: unreadable. */
-const linksIn = Effect.fnUntraced(function* (git: Git, place: string) {
-  const listed = yield* git.read(place, ["ls-files", "--stage", "-z"])
-  if (listed.code !== 0) return null
-  return listed.out.split("\0").flatMap((entry) => {
-    const [, commit, name] = /^160000 (\w+) \d\t([^]+)$/.exec(entry) ?? []
-    return commit === undefined || name === undefined ? [] : [{ commit, name }]
-  })
-})
+const linksIn = (git: Git, place: string) =>
+  readBy(git, place, ["ls-files", "--stage", "-z"], (out) =>
+    out.split("\0").flatMap((entry) => {
+      const [, commit, name] = /^160000 (\w+) \d\t([^]+)$/.exec(entry) ?? []
+      return commit === undefined || name === undefined ? [] : [{ commit, name }]
+    })
+  )
 
 /** Names of files below a directory; empty: none, null: it cannot be listed. */
 const filesBelow = (directory: string): ReadonlyArray<string> | null => {
@@ -61,24 +53,13 @@ const filesBelow = (directory: string): ReadonlyArray<string> | null => {
  * How many commits of a submodule's repository are neither in its remotes nor in the commit that its superproject
  * names. Tags from its initial fetch are packed, and come from its remote.
  */
-const ownCommits = Effect.fnUntraced(function* (git: Git, repository: string, known: ReadonlyArray<string>) {
-  const tags = filesBelow(path.join(repository, "refs", "tags"))
-  if (tags === null) return null
-  const { code, out } = yield* git.read(repository, [
-    `--git-dir=${repository}`,
-    "rev-list",
-    "--count",
-    "--ignore-missing",
-    "--exclude=refs/tags/*",
-    "--all",
-    "HEAD",
-    ...tags.map((name) => `refs/tags/${name}`),
-    "--not",
-    "--remotes",
-    ...known
-  ])
-  return code === 0 && /^\d+\n$/.test(out) ? Number(out) : null
-})
+const ownCommits = (git: Git, repository: string, known: ReadonlyArray<string>): Effect.Effect<number | null> => {
+  const tags = filesBelow(path.join(repository, "refs", "tags"))?.map((name) => `refs/tags/${name}`)
+  if (tags === undefined) return Effect.succeed(null)
+  const counted = [`--git-dir=${repository}`, ..."rev-list --count --ignore-missing".split(" ")]
+  const all = ["--exclude=refs/tags/*", "--all", "HEAD", ...tags, "--not", "--remotes", ...known]
+  return readBy(git, repository, [...counted, ...all], numberIn)
+}
 
 /** The repositories of submodules in this directory, and within one another; null: it is hidden. */
 const keptIn = (modules: string): ReadonlyArray<string> | null =>

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { readStatus } from "../../domain/store/worktrees/GitText.ts"
 import { keptOf } from "../../domain/store/worktrees/Losses.ts"
 import type { WorktreeRecord } from "../../domain/store/worktrees/WorktreeRecord.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
 import { type Git, failureLine } from "./git.ts"
 import { differing, includedIn, includeListOf } from "./includedFiles.ts"
 import { commitOf } from "./inspectRepository.ts"
+import { changesIn } from "./submodules.ts"
 import { adminsOf, identityOf, isMissing, takeEmpty } from "./worktreePaths.ts"
 import { tryOr } from "../../domain/words/reading/tryOr.ts"
 
@@ -97,15 +97,7 @@ export const takeBack = Effect.fn("worktrees.takeBack")(function* (
   if (missing === null) return ["it cannot be looked at now"]
   if (!missing && isWhole) {
     if (record.admin !== null && identityOf(record) !== "own") return ["it is not the one that leap made any more"]
-    const status = yield* git.read(place, [
-      "status",
-      "--porcelain=v2",
-      "-z",
-      "--no-renames",
-      "--ignore-submodules=none",
-      stale ? "--untracked-files=all" : "--untracked-files=no"
-    ])
-    const changes = status.code === 0 ? readStatus(status.out) : null
+    const changes = yield* changesIn(git, place, { all: stale })
     const head = yield* commitOf(git, place, "HEAD")
     const kept = keptOf({
       included: stale ? yield* ownIncluded(git, record) : [],
