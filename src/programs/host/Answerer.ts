@@ -1,5 +1,5 @@
 import { reasonWords } from "../../domain/words/wording/reasonWords.ts"
-import { Context, Effect, Equal, Layer, Result, Schedule, Semaphore } from "effect"
+import { Context, Effect, Equal, Layer, Result, Semaphore } from "effect"
 import { choiceOf } from "../../domain/cli/provider/DialogChoice.ts"
 import type { AnswerKeys } from "../../domain/cli/provider/InputProtocol.ts"
 import type { Dialog, DialogOption } from "../../domain/words/session/Screen.ts"
@@ -10,6 +10,7 @@ import { RefusedError } from "../../services/HostProtocol.ts"
 import { Keyboard } from "./Keyboard.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
+import { holdsWithin } from "./waits.ts"
 
 export interface Answered {
   readonly dialog: Dialog
@@ -49,15 +50,7 @@ const make = Effect.gen(function* () {
   /** Some dialogs end the CLI and its host, so nothing may wait then. */
   const hasEnded = () => runtime.memory().tracker.view.state === "exited"
   /** Whether the dialog changes or closes, or the session ends, in time. */
-  const changes = (before: Dialog) => {
-    const hasChanged = () => hasEnded() || !Equal.equals(present(), before)
-    return Effect.suspend(() => (hasChanged() ? Effect.void : Effect.fail("the same"))).pipe(
-      Effect.retry(Schedule.spaced("20 millis")),
-      Effect.timeout(keyTimeout),
-      // on a busy machine it may have changed since the last look
-      Effect.match({ onSuccess: () => true, onFailure: hasChanged })
-    )
-  }
+  const changes = (before: Dialog) => holdsWithin(() => hasEnded() || !Equal.equals(present(), before), keyTimeout)
   /** The keys for an option, by its number or label; without an option, for the answer as given. */
   const keysFor = (dialog: Dialog, option: DialogOption | null, answer: string): AnswerKeys => {
     if (option === null) return input.answer(dialog, answer)

@@ -1,5 +1,5 @@
 import { asks } from "../../domain/words/session/states.ts"
-import { Clock, Context, Effect, Layer, Result, Schedule, Semaphore } from "effect"
+import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
 import { hasOwnText, isCommand, isSameAgain, userDraft } from "../../domain/engine/delivery/Box.ts"
 import { timing } from "../../domain/engine/delivery/DeliveryLimits.ts"
 import { keysFor, messageKeys } from "../../domain/engine/queue/MessageText.ts"
@@ -9,6 +9,7 @@ import { RefusedError } from "../../services/HostProtocol.ts"
 import { type TakenDraft } from "../../services/HostRpc.ts"
 import { Keyboard } from "./Keyboard.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
+import { holdsWithin } from "./waits.ts"
 
 /** Moves the user's unsent text out of the CLI's box and back, if the screen shows all of it. */
 export class BoxDraft extends Context.Service<
@@ -28,8 +29,6 @@ export class BoxDraft extends Context.Service<
   }
 >()("leap/programs/host/BoxDraft") {}
 
-const pollInterval = "20 millis"
-
 const make = Effect.gen(function* () {
   const { input } = yield* CLIProvider
   const runtime = yield* SessionRuntime
@@ -42,12 +41,6 @@ const make = Effect.gen(function* () {
     if (exited || asks(view.state) || !whole || screen === null || screen.dialog !== null || screen.picker) return null
     return hasOwnText(delivery) ? null : userDraft(delivery)
   }
-  const until = (holds: () => boolean, timeout: number): Effect.Effect<boolean> =>
-    Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
-      Effect.retry(Schedule.spaced(pollInterval)),
-      Effect.timeout(timeout),
-      Effect.match({ onSuccess: () => true, onFailure: () => false })
-    )
 
   const echoed = Effect.gen(function* () {
     const { userKeyAt } = runtime.memory().delivery.evidence
@@ -60,7 +53,7 @@ const make = Effect.gen(function* () {
     yield* runtime.between(() => Effect.succeed([]))
     const waited = yield* echoed
     // a slow CLI draws late, or is in the middle of a drawing
-    yield* until(() => (draft() ?? "") !== "", Math.max(timing.quiet, waited + timing.clear))
+    yield* holdsWithin(() => (draft() ?? "") !== "", Math.max(timing.quiet, waited + timing.clear))
     const text = draft()
     return text === null || text === "" || !isSameAgain(text) ? null : text
   })
@@ -68,12 +61,12 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       if (draft() !== text) return "left"
       keyboard.pressOwn(utf8ToLatin1(input.clear))
-      return (yield* until(() => draft() === "", timing.clear)) ? "taken" : "doubt"
+      return (yield* holdsWithin(() => draft() === "", timing.clear)) ? "taken" : "doubt"
     })
   const put = Effect.fnUntraced(function* (text: string) {
     const keys = keysFor(input, text)
     if (Result.isFailure(keys)) return yield* RefusedError.because("invalid", keys.failure)
-    if (!(yield* until(() => draft() === "", timing.clear)))
+    if (!(yield* holdsWithin(() => draft() === "", timing.clear)))
       return yield* RefusedError.because("refused", "the CLI's box is not free")
     keyboard.pressOwn(utf8ToLatin1(keys.success))
   })
@@ -83,10 +76,10 @@ const make = Effect.gen(function* () {
     const keys = text === "" ? Result.succeed("") : keysOf(text)
     if (Result.isFailure(keys) || draft() !== shown) return "left" as const
     if (shown !== "") keyboard.pressOwn(utf8ToLatin1(input.clear))
-    if (!(yield* until(() => draft() === "", timing.clear))) return "doubt" as const
+    if (!(yield* holdsWithin(() => draft() === "", timing.clear))) return "doubt" as const
     if (text === "") return "taken" as const
     keyboard.pressOwn(utf8ToLatin1(keys.success))
-    const shows = yield* until(() => input.showsPasted(draft() ?? "", text), timing.clear)
+    const shows = yield* holdsWithin(() => input.showsPasted(draft() ?? "", text), timing.clear)
     // some CLIs take an Enter right after a paste as part of it
     yield* Effect.sleep(timing.settle)
     return shows ? ("taken" as const) : ("doubt" as const)

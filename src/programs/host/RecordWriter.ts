@@ -16,6 +16,7 @@ import { StatusPublisher } from "./StatusPublisher.ts"
 import { statusSeen } from "./statusSeen.ts"
 import { UsageTracker } from "./UsageTracker.ts"
 import { isBusy, type StoreError } from "../../services/StoreError.ts"
+import { whenever } from "./waits.ts"
 
 /**
  * Records the session's states, turns, messages, decisions and usage. Nothing waits for it, and its failures affect
@@ -242,15 +243,11 @@ const make = Effect.gen(function* () {
       ),
       Effect.forkScoped
     )
-    yield* Effect.gen(function* () {
-      yield* filled.await
-      yield* filled.close
-      yield* Effect.sleep(pace)
-      yield* persist
-    }).pipe(
-      Effect.catchCause((cause) => Effect.logWarning("the session could not be recorded", cause)),
-      Effect.forever,
-      Effect.forkScoped
+    yield* whenever(
+      filled,
+      Effect.andThen(Effect.sleep(pace), persist).pipe(
+        Effect.catchCause((cause) => Effect.logWarning("the session could not be recorded", cause))
+      )
     )
   })
 

@@ -6,6 +6,7 @@ import * as EchoFirst from "./EchoFirst.ts"
 import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
+import { whenever } from "./waits.ts"
 
 /**
  * Reads the screen after output for the session's machine: after viewers got the first chunk of a burst, then at most
@@ -49,16 +50,15 @@ const make = Effect.gen(function* () {
       runtime.offer({ _tag: "Output", at: clock.currentTimeMillisUnsafe(), screen: read })
       return isWhole
     })
-  yield* Effect.gen(function* () {
-    yield* requested.await
-    yield* requested.close
+  const sampleOnce = Effect.gen(function* () {
     const begun = clock.currentTimeMillisUnsafe()
     const isWhole = yield* sample(false)
     const took = clock.currentTimeMillisUnsafe() - begun
     yield* Effect.sleep(Math.max(sampleInterval, Math.min(took, longestLook) / share))
     if (isWhole) return
     yield* Effect.raceFirst(requested.await, Effect.andThen(Effect.sleep(frameLimit), sample(true)))
-  }).pipe(Effect.forever, Effect.forkScoped)
+  })
+  yield* whenever(requested, sampleOnce)
 
   const open = (): void => {
     isAsked = false

@@ -1,5 +1,5 @@
 import { isBusy } from "../../domain/words/session/states.ts"
-import { Context, Effect, Latch, Layer, Schedule, Stream, SubscriptionRef } from "effect"
+import { Context, Effect, Latch, Layer, Stream, SubscriptionRef } from "effect"
 import type { EndCause } from "../../domain/words/session/exitText.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
@@ -10,6 +10,7 @@ import { SessionEnd } from "./SessionEnd.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
+import { holdsWithin } from "./waits.ts"
 
 export class SessionStop extends Context.Service<
   SessionStop,
@@ -66,13 +67,8 @@ const make = Effect.gen(function* () {
     for (const key of input.quit) {
       const before = screen.text()
       pressKey(key)
-      yield* Effect.suspend(() => (screen.text() === before ? Effect.fail("the same") : Effect.void)).pipe(
-        Effect.retry(Schedule.spaced("20 millis")),
-        // A CLI that exits at the first key draws nothing more, and its host exits too.
-        Effect.raceFirst(end.wait),
-        Effect.timeoutOption(keyTimeout),
-        Effect.ignore
-      )
+      // A CLI that exits at the first key draws nothing more, and its host exits too.
+      yield* holdsWithin(() => screen.text() !== before, keyTimeout).pipe(Effect.raceFirst(end.wait))
       if (yield* end.isReached) return true
     }
     return yield* endsWithin(quitTimeout)

@@ -22,6 +22,7 @@ import { Prices } from "../../services/Prices.ts"
 import { CliCommand, transcriptPathOf } from "./CliCommand.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { noUsageView, type UsageView } from "./sessionStatus.ts"
+import { whenever } from "./waits.ts"
 
 /**
  * Adds up a session's usage from its hooks and its transcript. It first reads the end of a long transcript, then all of
@@ -200,9 +201,7 @@ const make = Effect.gen(function* () {
     return text === null ? null : Option.getOrNull(decodeLine(text))
   })
 
-  const measureNext = Effect.gen(function* () {
-    yield* changed.await
-    yield* changed.close
+  const measureNews = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (refreshedAt === null || now - refreshedAt > refreshAfter) {
       table = (yield* prices.read).table
@@ -212,13 +211,6 @@ const make = Effect.gen(function* () {
     }
     yield* measure
   })
-  const showNext = Effect.gen(function* () {
-    yield* measured.await
-    yield* measured.close
-    yield* show
-    yield* Effect.sleep(pace)
-  })
-
   /** The next attempt is at the next news. */
   const attempted = Effect.catchDefect((defect) =>
     Effect.andThen(Effect.logWarning("what the session uses could not be read or shown", defect), Effect.sleep(pace))
@@ -231,7 +223,8 @@ const make = Effect.gen(function* () {
       Stream.runDrain,
       Effect.forkScoped
     )
-    for (const next of [measureNext, showNext]) yield* next.pipe(attempted, Effect.forever, Effect.forkScoped)
+    yield* whenever(changed, attempted(measureNews))
+    yield* whenever(measured, attempted(Effect.andThen(show, Effect.sleep(pace))))
   })
 
   return UsageTracker.of({

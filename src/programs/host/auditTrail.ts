@@ -2,6 +2,7 @@ import { Effect, Latch } from "effect"
 import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { AuditLog } from "../../services/AuditLog.ts"
+import { whenever } from "./waits.ts"
 
 /** The interval of retries for a log that could not be written. */
 const retryInterval = "3 seconds"
@@ -55,15 +56,14 @@ export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (
           })
     )
   )
-  yield* Effect.gen(function* () {
-    yield* filled.await
-    yield* filled.close
+  const writeAll = Effect.gen(function* () {
     while (!(yield* write)) {
       yield* settle(false)
       yield* Effect.sleep(retryInterval)
     }
     yield* settle(true)
-  }).pipe(Effect.forever, Effect.forkScoped)
+  })
+  yield* whenever(filled, writeAll)
 
   return (entry: AuditEntry): void => {
     waiting.push(entry)

@@ -1,8 +1,9 @@
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import type { SessionMemory } from "../../domain/engine/machine/SessionMachine.ts"
 import { failureOf } from "../../domain/words/session/failedMessage.ts"
 import type { UsageView } from "./sessionStatus.ts"
+import { holdsWithin } from "./waits.ts"
 
 /** How long a finished turn's answer is waited for: in the CLI's last hook, or in its transcript. */
 const timeout = "5 seconds"
@@ -43,11 +44,7 @@ export const turnResponse = (
       )
     }
     const isBroken = broken.has(session.memory().tracker.view.state)
-    yield* Effect.suspend(() => (settled() ? Effect.void : Effect.fail("not yet"))).pipe(
-      Effect.retry(Schedule.spaced("20 millis")),
-      Effect.timeoutOption(isBroken ? partTimeout : timeout),
-      Effect.ignore
-    )
+    yield* holdsWithin(settled, isBroken ? partTimeout : timeout)
     const { at, text } = latest()
     return at >= since ? text : null
   })

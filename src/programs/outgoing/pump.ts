@@ -7,7 +7,7 @@ import type { FeedEvent, FeedSession } from "../../domain/words/session/Feed.ts"
 import type { OpenOutJournal } from "../../services/OutJournal.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
-import { sleepUntil } from "../host/sleepUntil.ts"
+import { sleepUntil } from "../host/waits.ts"
 import { makeRecordSender } from "./recordSender.ts"
 import { delayAfter, type DeliveryResult } from "../../domain/surfaces/outgoing/deliveryResult.ts"
 

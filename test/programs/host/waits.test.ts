@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { sleepUntil } from "../../../src/programs/host/sleepUntil.ts"
+import { sleepUntil } from "../../../src/programs/host/waits.ts"
 import { effect, effectOfEach } from "../../support/run/effects.ts"
 
 const hour = 3_600_000
