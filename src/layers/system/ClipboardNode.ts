@@ -2,16 +2,19 @@ import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { Clipboard, ClipboardError } from "../../services/Clipboard.ts"
+import { Clipboard } from "../../services/Clipboard.ts"
 import { System } from "../../services/System.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { programEnd } from "./programEnd.ts"
+import { DesktopError } from "../../services/DesktopError.ts"
 
 /** A program that prints the clipboard's picture. */
 interface Source {
   readonly command: string
   readonly args: ReadonlyArray<string>
 }
+
+const failed = (why: string) => new DesktopError({ what: "no picture from the clipboard", why })
 
 const timeout = 5_000
 const largest = 32 * 1024 * 1024
@@ -47,8 +50,7 @@ const pictureIn = (output: Buffer): { readonly ending: string; readonly data: Bu
 const image = (env: NodeJS.ProcessEnv, platform: string) =>
   Effect.fn("Clipboard.image")(function* (directory: string) {
     const programs = sources(env, platform)
-    if (programs.length === 0)
-      return yield* new ClipboardError({ why: "this terminal is on no desktop; !i FILE attaches a file" })
+    if (programs.length === 0) return yield* failed("this terminal is on no desktop; !i FILE attaches a file")
     for (const source of programs) {
       const options = { env, timeout, maxBuffer: largest }
       const { error, output } = yield* programEnd(source.command, source.args, options)
@@ -62,12 +64,12 @@ const image = (env: NodeJS.ProcessEnv, platform: string) =>
           fs
             .mkdir(directory, { recursive: true, mode: 0o700 })
             .then(() => fs.writeFile(file, picture.data, { mode: 0o600 })),
-        catch: (cause) => new ClipboardError({ why: errorTextOf(cause) })
+        catch: (cause) => failed(errorTextOf(cause))
       })
       return file
     }
     const names = programs.map(({ command }) => command).join(" and ")
-    return yield* new ClipboardError({ why: `there is none, or ${names} cannot read it; !i FILE attaches a file` })
+    return yield* failed(`there is none, or ${names} cannot read it; !i FILE attaches a file`)
   })
 
 /** For a desktop of this environment. */

@@ -1,7 +1,8 @@
 import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { oneLine } from "../../domain/words/text/printable.ts"
-import { SleepInhibitor, SleepInhibitorError } from "../../services/SleepInhibitor.ts"
+import { SleepInhibitor } from "../../services/SleepInhibitor.ts"
+import { DesktopError } from "../../services/DesktopError.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -18,9 +19,10 @@ const commandOf = (platform: string, reason: string): readonly [program: string,
 const whyMost = 200
 
 const hold = (env: Environment, platform: string) => (reason: string) =>
-  Effect.callback<never, SleepInhibitorError>((resume) => {
+  Effect.callback<never, DesktopError>((resume) => {
     const [program, ...args] = commandOf(platform, reason)
-    const failed = (why: string) => resume(Effect.fail(new SleepInhibitorError({ program, why })))
+    const failed = (why: string) =>
+      resume(new DesktopError({ what: "this machine is not kept from sleeping", why: `${program} ${why}` }))
     const child = spawn(program, args, { env, cwd: "/", stdio: ["pipe", "ignore", "pipe"] })
     let text = ""
     child.stdin.on("error", () => {})

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import { lineClient } from "../../../src/programs/queueClient/lineClient.ts"
 import { queueClient } from "../../../src/programs/queueClient/queueClient.ts"
-import { Clipboard, ClipboardError } from "../../../src/services/Clipboard.ts"
+import { Clipboard } from "../../../src/services/Clipboard.ts"
 import { LinePrompt } from "../../../src/services/LinePrompt.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { Providers } from "../../../src/services/Providers.ts"
@@ -19,6 +19,7 @@ import { DiskFake } from "../../support/host/DiskFake.ts"
 import { hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
 import { tag } from "../../support/processes/Room.ts"
 import { effectWith } from "../../support/run/effects.ts"
+import { DesktopError } from "../../../src/services/DesktopError.ts"
 
 /** Files that clients share, in memory. */
 const files = Layer.sync(SharedFile, () => {
@@ -43,7 +44,10 @@ const folders: Readonly<Record<string, ReadonlyArray<string>>> = {
 const around = Layer.mergeAll(
   files,
   Layer.mock(Providers, { all: [], get: () => Effect.succeed(demo), load: () => Effect.succeed([demo]) }),
-  Layer.mock(Clipboard, { image: () => Effect.fail(new ClipboardError({ why: "this terminal is on no desktop" })) }),
+  Layer.mock(Clipboard, {
+    image: () =>
+      Effect.fail(new DesktopError({ what: "no picture from the clipboard", why: "this terminal is on no desktop" }))
+  }),
   FileSystem.layerNoop({
     readDirectory: (path) => Effect.succeed([...(folders[path] ?? [])]),
     stat: (path) =>

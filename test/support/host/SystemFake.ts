@@ -4,9 +4,10 @@ import { Memory } from "../../../src/services/Memory.ts"
 import { OwnStatus } from "../../../src/services/OwnStatus.ts"
 import { Prices } from "../../../src/services/Prices.ts"
 import { ProcessTable } from "../../../src/services/ProcessTable.ts"
-import { SleepInhibitor, SleepInhibitorError } from "../../../src/services/SleepInhibitor.ts"
+import { SleepInhibitor } from "../../../src/services/SleepInhibitor.ts"
 import { System } from "../../../src/services/System.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
+import { DesktopError } from "../../../src/services/DesktopError.ts"
 
 /** The user and the machine around a host, as a test moves them. */
 export class SystemFake extends Context.Service<
@@ -53,7 +54,9 @@ export const layer: Layer.Layer<
           hold: (reason) =>
             Effect.suspend(() => {
               if (fake.sleeps !== null)
-                return Effect.fail(new SleepInhibitorError({ program: "inhibit", why: fake.sleeps }))
+                return Effect.fail(
+                  new DesktopError({ what: "this machine is not kept from sleeping", why: `inhibit ${fake.sleeps}` })
+                )
               awake.add(reason)
               return Effect.ensuring(
                 Effect.never,
