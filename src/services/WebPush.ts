@@ -1,13 +1,7 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect } from "effect"
 import type { PushKeys } from "../domain/surfaces/webAccess/PushKeys.ts"
 import type { PushAddress } from "../domain/surfaces/webAccess/PushSubscription.ts"
-
-/** A push did not reach its service. */
-export class PushError extends Schema.TaggedError<PushError>()("PushError", { why: Schema.String }) {
-  override get message() {
-    return this.why
-  }
-}
+import type { PostAnswer, PostError } from "./PostError.ts"
 
 /** One push to a browser. */
 export interface Push {
@@ -26,12 +20,6 @@ export interface Push {
   readonly isLocal: boolean
 }
 
-export interface PushAnswered {
-  readonly status: number
-  /** When to try again, in milliseconds, if the service says so. */
-  readonly afterMs: number | null
-}
-
 /** Web Push: encrypted for the browser (RFC 8291), with the sender's own signature (RFC 8292). */
 export class WebPush extends Context.Service<
   WebPush,
@@ -39,6 +27,6 @@ export class WebPush extends Context.Service<
     /** A new key pair of the sender's. */
     readonly makeKeys: Effect.Effect<PushKeys>
     /** Sends a push, in one bounded attempt. An error names neither the address nor the answer. */
-    readonly post: (push: Push) => Effect.Effect<PushAnswered, PushError>
+    readonly post: (push: Push) => Effect.Effect<PostAnswer, PostError>
   }
 >()("leap/services/WebPush") {}

@@ -1,10 +1,11 @@
 import { Effect, Layer } from "effect"
 import { bodyOf, type Notice } from "../../domain/surfaces/notify/Notice.ts"
 import type { PushTarget } from "../../domain/store/settings/PushTarget.ts"
-import { NoticeChannels, NoticeError } from "../../services/NoticeChannels.ts"
+import { NoticeChannels } from "../../services/NoticeChannels.ts"
 import { System } from "../../services/System.ts"
 import { programEnd } from "./programEnd.ts"
 import { which } from "./which.ts"
+import { PostError } from "../../services/PostError.ts"
 
 type Environment = Readonly<Record<string, string>>
 
@@ -57,7 +58,7 @@ const hasDesktop = (env: Environment, platform: string): boolean => {
 
 const desktop = (env: Environment, platform: string) =>
   Effect.fn("NoticeChannels.desktop")(function* (notice: Notice) {
-    const failed = (why: string, again = false) => new NoticeError({ channel: "desktop", why, again })
+    const failed = (why: string) => new PostError({ why, again: false })
     const found = desktopOf(env, platform)
     if (typeof found === "string") return yield* failed(found)
     const { error } = yield* programEnd(found.command, found.args(notice), { env, timeout })

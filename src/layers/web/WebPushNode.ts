@@ -1,13 +1,11 @@
-import { Clock, Effect, Option, Result } from "effect"
-import { HttpClient, HttpClientRequest } from "effect/http"
+import { Clock, Effect } from "effect"
+import { HttpClientRequest } from "effect/http"
 import { lookup } from "node:dns"
 import { BlockList, isIP, type LookupFunction } from "node:net"
-import { retryAfter } from "../../domain/surfaces/outgoing/deliveryResult.ts"
-import { type Push, type PushAnswered, PushError } from "../../services/WebPush.ts"
+import { PostError } from "../../services/PostError.ts"
+import type { Push } from "../../services/WebPush.ts"
 import { encrypted, vapid } from "./pushEncryption.ts"
 
-/** The limit of one request, from looking up the name to the head of the answer. */
-const timeout = "10 seconds"
 /** Seconds for which a signature is valid. */
 const signedFor = 12 * 3600
 
@@ -47,42 +45,37 @@ const publicLookup: LookupFunction = (name, options, done) =>
     else done(error, found, family)
   })
 
-/** See `WebPush.post`. Redirects are not followed, and the answer's body is not read. */
-export const post = Effect.fn("WebPush.post")(
-  function* ({ address, contact, isLocal, isUrgent, keys, text, topic, ttl }: Push) {
-    const failed = (why: string) => new PushError({ why })
-    const now = yield* Clock.currentTimeMillis
-    const { endpoint } = address
-    const { origin } = new URL(endpoint)
-    const made = yield* Effect.try({
-      try: () => ({
-        body: encrypted(text, address),
-        signature: vapid(keys, { service: origin, contact, expires: Math.floor(now / 1000) + signedFor })
-      }),
-      catch: () => failed("its keys cannot be used")
-    })
-    const request = HttpClientRequest.post(endpoint).pipe(
-      HttpClientRequest.setHeaders({
-        authorization: made.signature,
-        "content-encoding": "aes128gcm",
-        ttl: String(ttl),
-        topic,
-        urgency: isUrgent ? "high" : "normal"
-      }),
-      HttpClientRequest.bodyUint8Array(made.body, "application/octet-stream")
-    )
-    const { layerOf } = yield* Effect.promise(() => import("../system/HttpClientNode.ts"))
-    const answer = yield* Effect.flatMap(HttpClient.HttpClient, (client) => client.execute(request)).pipe(
-      Effect.provide(layerOf(process.env, isLocal ? {} : { lookup: publicLookup })),
-      Effect.timeoutOption(timeout),
-      Effect.result
-    )
-    if (Result.isFailure(answer)) return yield* failed("its push service cannot be reached")
-    if (Option.isNone(answer.success)) return yield* failed("its push service did not answer in time")
-    const { headers, status } = answer.success.value
-    return { status, afterMs: retryAfter(headers["retry-after"], now) } satisfies PushAnswered
-  },
-  Effect.scoped,
-  // A trace would carry the address.
-  Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
-)
+/** See `WebPush.post`. */
+export const post = Effect.fn("WebPush.post")(function* ({
+  address,
+  contact,
+  isLocal,
+  isUrgent,
+  keys,
+  text,
+  topic,
+  ttl
+}: Push) {
+  const now = yield* Clock.currentTimeMillis
+  const { endpoint } = address
+  const { origin } = new URL(endpoint)
+  const made = yield* Effect.try({
+    try: () => ({
+      body: encrypted(text, address),
+      signature: vapid(keys, { service: origin, contact, expires: Math.floor(now / 1000) + signedFor })
+    }),
+    catch: () => new PostError({ why: "its keys cannot be used", again: false })
+  })
+  const request = HttpClientRequest.post(endpoint).pipe(
+    HttpClientRequest.setHeaders({
+      authorization: made.signature,
+      "content-encoding": "aes128gcm",
+      ttl: String(ttl),
+      topic,
+      urgency: isUrgent ? "high" : "normal"
+    }),
+    HttpClientRequest.bodyUint8Array(made.body, "application/octet-stream")
+  )
+  const { postOnce } = yield* Effect.promise(() => import("../system/postOnce.ts"))
+  return yield* postOnce(request, "its push service", "10 seconds", isLocal ? {} : { lookup: publicLookup })
+})

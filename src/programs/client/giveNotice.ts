@@ -2,7 +2,8 @@ import { Effect, Schedule } from "effect"
 import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
 import { targetName } from "../../domain/surfaces/notify/pushRequest.ts"
 import type { NotifySettings } from "../../domain/store/settings/NotifySettings.ts"
-import { NoticeChannels, type NoticeError } from "../../services/NoticeChannels.ts"
+import { NoticeChannels } from "../../services/NoticeChannels.ts"
+import type { PostError } from "../../services/PostError.ts"
 
 export interface Given {
   readonly channel: string
@@ -33,7 +34,7 @@ export const reachesNobody = Effect.fnUntraced(function* (ways: Ways) {
 /** Sends a notice to the desktop and to all targets, independently. Never fails. */
 export const giveNotice = Effect.fn("giveNotice")(function* (notice: Notice, ways: Ways) {
   const channels = yield* NoticeChannels
-  const attempt = (channel: string, once: Effect.Effect<void, NoticeError>): Effect.Effect<Given> =>
+  const attempt = (channel: string, once: Effect.Effect<void, PostError>): Effect.Effect<Given> =>
     once.pipe(
       Effect.retry({ while: (error) => error.again, schedule: again }),
       Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail({ why: "it took too long" }) }),

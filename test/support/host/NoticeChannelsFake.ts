@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Notice } from "../../../src/domain/surfaces/notify/Notice.ts"
-import { NoticeChannels, NoticeError } from "../../../src/services/NoticeChannels.ts"
+import { NoticeChannels } from "../../../src/services/NoticeChannels.ts"
+import { PostError } from "../../../src/services/PostError.ts"
 
 /** The ways to the user, as a test has them: what got out, and why nothing does. */
 export class NoticeChannelsFake extends Context.Service<
@@ -32,7 +33,7 @@ export const layer: Layer.Layer<NoticeChannels | NoticeChannelsFake> = Layer.eff
       const trouble = fake.failing.get(channel)
       if (trouble !== undefined) {
         fake.failed.push(channel)
-        return yield* new NoticeError({ channel, ...trouble })
+        return yield* new PostError(trouble)
       }
       fake.given.push({ channel, notice })
     })

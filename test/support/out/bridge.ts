@@ -14,7 +14,8 @@ import { Providers } from "../../../src/services/Providers.ts"
 import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { Slack, type SlackChannel, type SlackDelivery, SlackError } from "../../../src/services/Slack.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
-import { type WebhookAnswer, WebhookError, Webhooks } from "../../../src/services/Webhooks.ts"
+import { type PostAnswer, PostError } from "../../../src/services/PostError.ts"
+import { Webhooks } from "../../../src/services/Webhooks.ts"
 import { temporary } from "../data/recordStore.ts"
 import { makeHosts } from "../fakes/HostsFake.ts"
 import { journalIn } from "./journal.ts"
@@ -173,7 +174,7 @@ export const limited = (seconds: number) =>
 /** Webhooks in memory: what was posted to each, and when. */
 export const makeWebhooks = () => {
   const posts: Array<{ readonly name: string; readonly at: number; readonly id: string; readonly body: OutBody }> = []
-  let answer: (name: string, id: string) => WebhookAnswer | null = () => ({ status: 200, afterMs: null })
+  let answer: (name: string, id: string) => PostAnswer | null = () => ({ status: 200, afterMs: null })
   return {
     layer: Layer.succeed(Webhooks, {
       post: (hook, id, body) =>
@@ -187,7 +188,7 @@ export const makeWebhooks = () => {
             })
             const given = answer(hook.name, id)
             return given === null
-              ? Effect.fail(new WebhookError({ why: "it cannot be reached" }))
+              ? Effect.fail(new PostError({ why: "it cannot be reached", again: true }))
               : Effect.succeed(given)
           })
         )
