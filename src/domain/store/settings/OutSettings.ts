@@ -3,7 +3,7 @@ import { part, amount, type Setting, setting, table } from "./settingKinds.ts"
 import type { LenientNode } from "../../words/formats/LenientJson.ts"
 import { variableProblem } from "./CustomCli.ts"
 import { isAddress } from "./PushTarget.ts"
-import { itemsAt, leafOf, membersOf, type Notes, objectAt } from "./settingsNodes.ts"
+import { itemsAt, leafAt, leafOf, leavingOut, membersOf, type Notes, objectAt } from "./settingsNodes.ts"
 
 /** Where a secret is found: a file that only its user may read, or a variable. No setting, argument or log has it. */
 export type SecretPlace = { readonly file: string } | { readonly env: string }
@@ -50,13 +50,8 @@ const isName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,39}$/.test(name)
 const isChannel = (id: string): boolean => /^[CDG][A-Z0-9]{2,20}$/.test(id)
 const isUser = (id: string): boolean => /^[UW][A-Z0-9]{2,20}$/.test(id)
 
-const textOf = (found: Members, name: string): unknown => {
-  const node = found.get(name)
-  return node === undefined ? undefined : leafOf(node)
-}
-
 const textsOf = (found: Members): boolean | undefined => {
-  const texts = found.has("texts") ? textOf(found, "texts") : true
+  const texts = found.has("texts") ? leafAt(found, "texts") : true
   return typeof texts === "boolean" ? texts : undefined
 }
 
@@ -75,7 +70,7 @@ const secretOf = <N extends string>(
   name: N,
   usual: string | null
 ): { readonly [K in `${N}File` | `${N}Env`]?: string } | null => {
-  const [file, env] = [textOf(found, `${name}File`), textOf(found, `${name}Env`)]
+  const [file, env] = [leafAt(found, `${name}File`), leafAt(found, `${name}Env`)]
   const as = (field: "Env" | "File", value: string) =>
     ({ [`${name}${field}`]: value }) as { readonly [K in `${N}File` | `${N}Env`]?: string }
   if (!found.has(`${name}File`) && !found.has(`${name}Env`)) return usual === null ? null : as("Env", usual)
@@ -86,13 +81,10 @@ const secretOf = <N extends string>(
 
 /** A webhook; null, with a warning, if a part is unusable. Warnings do not quote it: addresses may be secrets. */
 const webhookOf = (node: LenientNode, path: string, taken: ReadonlySet<string>, notes: Notes): Webhook | null => {
-  const refuse = (why: string): null => {
-    notes.warn(node, `"${path}" was left out: ${why}`)
-    return null
-  }
+  const refuse = leavingOut(node, path, notes)
   if (node.kind !== "object" || !node.whole) return refuse("it must be an object with a name, a url and a secretFile")
   const found = membersOf(node, `${path}.`, new Set(["name", "url", "secretFile", "secretEnv", "tags", "texts"]), notes)
-  const [name, url] = [textOf(found, "name"), textOf(found, "url")]
+  const [name, url] = [leafAt(found, "name"), leafAt(found, "url")]
   if (typeof name !== "string" || !isName(name)) return refuse("its name must be small letters, digits and -")
   if (name === "slack" || taken.has(name)) return refuse("another receiver has its name")
   if (typeof url !== "string" || !isAddress(url)) return refuse("its url must be an http or https address")
@@ -109,14 +101,11 @@ const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | n
   if (node !== undefined && leafOf(node) === null) return null
   const object = objectAt(node, path, notes)
   if (object === null) return null
-  const refuse = (why: string): null => {
-    notes.warn(object, `"${path}" was left out: ${why}`)
-    return null
-  }
+  const refuse = leavingOut(object, path, notes)
   if (!object.whole) return refuse("it cannot be read whole")
   const names = ["channel", "users", "botTokenFile", "botTokenEnv", "appTokenFile", "appTokenEnv", "tags", "texts"]
   const found = membersOf(object, `${path}.`, new Set(names), notes)
-  const channel = textOf(found, "channel")
+  const channel = leafAt(found, "channel")
   if (typeof channel !== "string" || !isChannel(channel)) return refuse("its channel must be an id like C0123456789")
   const users = (itemsAt(found.get("users"), `${path}.users`, notes) ?? []).map(leafOf)
   const known = users.filter((user): user is string => typeof user === "string" && isUser(user))

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { part, type Reading } from "./settingKinds.ts"
 import type { LenientNode } from "../../words/formats/LenientJson.ts"
 import { variableProblem } from "./CustomCli.ts"
-import { itemsAt, leafOf, membersOf, type Notes, objectAt } from "./settingsNodes.ts"
+import { itemsAt, leafAt, leavesAt, leavingOut, membersOf, type Notes } from "./settingsNodes.ts"
 
 export const PushTarget = Schema.Struct({
   url: Schema.String.annotate({ description: "Where it is posted to: https://ntfy.sh/TOPIC, or any webhook" }),
@@ -20,25 +20,17 @@ export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(ur
  * than was meant. Warnings do not repeat its content: an address may be a secret.
  */
 const targetOf = (node: LenientNode, path: string, notes: Notes): PushTarget | null => {
-  const refuse = (why: string): null => {
-    notes.warn(node, `"${path}" was left out: ${why}`)
-    return null
-  }
+  const refuse = leavingOut(node, path, notes)
   if (node.kind !== "object" || !node.whole) return refuse("it must be an object with a url")
   const found = membersOf(node, `${path}.`, new Set(Object.keys(PushTarget.fields)), notes)
-  const [url, format = "ntfy", tokenFile] = ["url", "format", "tokenFile"].map((name) => {
-    const member = found.get(name)
-    return member === undefined ? undefined : leafOf(member)
-  })
+  const [url, format = "ntfy", tokenFile] = ["url", "format", "tokenFile"].map((name) => leafAt(found, name))
   if (typeof url !== "string" || !isAddress(url)) return refuse("its url must be an http or https address")
   if (format !== "ntfy" && format !== "json") return refuse('its format must be "ntfy" or "json"')
   if (tokenFile !== undefined && typeof tokenFile !== "string") return refuse("its tokenFile must be a path")
-  const given = objectAt(found.get("headers"), `${path}.headers`, notes)
-  const headers = [...(given === null ? [] : membersOf(given, `${path}.headers.`, null, notes))].map(
-    ([name, value]) => [name, leafOf(value)] as const
-  )
-  const bad = headers.find(([name, value]) => !/^[\w-]+$/.test(name) || typeof value !== "string" || isBroken(value))
-  if (bad !== undefined || (found.has("headers") && given === null)) return refuse("its headers cannot be sent")
+  const headers = leavesAt(found.get("headers"), `${path}.headers`, notes)
+  const isSent = ([name, value]: readonly [string, unknown]): boolean =>
+    /^[\w-]+$/.test(name) && typeof value === "string" && !isBroken(value)
+  if (headers === null || !headers.every(isSent)) return refuse("its headers cannot be sent")
   return {
     url,
     format,

@@ -4,7 +4,18 @@ import { keysOf, screenOf } from "./readScreenSettings.ts"
 import { UnwiredStart } from "../../words/session/Session.ts"
 import { CliSettings, EndpointSettings } from "./CliSettings.ts"
 import type { Reading } from "./settingKinds.ts"
-import { choice, describe, leafOf, membersOf, type Notes, objectAt, type ObjectNode, text } from "./settingsNodes.ts"
+import {
+  choice,
+  describe,
+  leafAt,
+  leafOf,
+  leavesAt,
+  membersOf,
+  type Notes,
+  objectAt,
+  type ObjectNode,
+  text
+} from "./settingsNodes.ts"
 
 const cliFields = new Set(Object.keys(CliSettings.fields))
 
@@ -35,7 +46,7 @@ const cliOf = (id: string, node: ObjectNode, notes: Notes): { readonly cli: CliS
     }
   }
   const hidden = found.get("hidden")
-  const isHidden = hidden === undefined ? undefined : leafOf(hidden)
+  const isHidden = leafAt(found, "hidden")
   if (hidden !== undefined && typeof isHidden !== "boolean") {
     notes.warn(hidden, `"${path}hidden" must be true or false, it is ${describe(hidden)}`)
   }
@@ -134,18 +145,15 @@ const endpointOf = (path: string, node: ObjectNode, notes: Notes): EndpointSetti
   const found = membersOf(node, path, endpointFields, notes)
   const part = (name: string) => text(found.get(name), `${path}${name}`, notes)
   const [baseUrl, model, apiKeyEnv] = [part("baseUrl"), part("model"), part("apiKeyEnv")]
-  const given = objectAt(found.get("headers"), `${path}headers`, notes)
-  const headers = [...(given === null ? [] : membersOf(given, `${path}headers.`, null, notes))].map(
-    ([name, value]) => [name, leafOf(value)] as const
-  )
+  const headers = leavesAt(found.get("headers"), `${path}headers`, notes)
   const isWhole =
     node.whole &&
     node.members.every(({ key }) => endpointFields.has(key)) &&
     (model !== null || !found.has("model")) &&
     (apiKeyEnv !== null ? variableProblem(apiKeyEnv, "") === null : !found.has("apiKeyEnv")) &&
-    (given !== null || !found.has("headers")) &&
+    headers !== null &&
     headers.every(([, value]) => typeof value === "string")
-  if (!isWhole || baseUrl === null || baseUrl === "") return null
+  if (!isWhole || headers === null || baseUrl === null || baseUrl === "") return null
   return {
     baseUrl,
     ...(model === null ? {} : { model }),

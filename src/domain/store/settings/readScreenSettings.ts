@@ -8,7 +8,7 @@ import {
   patternsAtMost,
   restingBox
 } from "./screenPatterns.ts"
-import { leafOf } from "./settingsNodes.ts"
+import { leafAt, leafOf } from "./settingsNodes.ts"
 import type { CliSettings, KeySettings, ScreenPatterns } from "./CliSettings.ts"
 
 type Warn = (at: { readonly offset: number }, why: string) => void
@@ -71,7 +71,7 @@ export const keysOf = (node: LenientNode | undefined, path: string, warn: Warn):
     else keys[field] = String(value)
   }
   const paste = found.get("paste")
-  const isPaste = paste === undefined ? undefined : leafOf(paste)
+  const isPaste = leafAt(found, "paste")
   if (typeof isPaste === "boolean") keys.paste = isPaste
   else if (paste !== undefined) warn(paste, `"${path}.paste" must be true or false`)
   return { keys }

@@ -18,6 +18,20 @@ export const describe = (node: LenientNode): string => {
 /** A leaf's value if it was read completely; undefined otherwise. */
 export const leafOf = (node: LenientNode): unknown => (node.kind === "leaf" && node.whole ? node.value : undefined)
 
+/** A member's value, if it is a leaf that was read completely; undefined otherwise. */
+export const leafAt = (members: ReadonlyMap<string, LenientNode>, name: string): unknown => {
+  const node = members.get(name)
+  return node === undefined ? undefined : leafOf(node)
+}
+
+/** Warns that this is left out. Returns null, which stands for it. */
+export const leavingOut =
+  (node: LenientNode, path: string, { warn }: Notes) =>
+  (why: string): null => {
+    warn(node, `"${path}" was left out: ${why}`)
+    return null
+  }
+
 /** An object's members, the last of each name; warns about unknown and duplicate names. */
 export const membersOf = (
   node: ObjectNode,
@@ -43,6 +57,13 @@ export const objectAt = (node: LenientNode | undefined, path: string, notes: Not
   if (node === undefined || node.kind === "object") return node ?? null
   notes.warn(node, `"${path}" must be an object, it is ${describe(node)}`)
   return null
+}
+
+/** The leaves of the object at this place, by their names; null, with a warning, for any other value. */
+export const leavesAt = (node: LenientNode | undefined, path: string, notes: Notes) => {
+  const object = objectAt(node, path, notes)
+  if (object === null) return node === undefined ? [] : null
+  return Array.from(membersOf(object, `${path}.`, null, notes), ([name, value]) => [name, leafOf(value)] as const)
 }
 
 /** The items of the list at this place; null, with a warning, for any other value. */
