@@ -6,11 +6,12 @@ import { FileLock } from "../../services/FileLock.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { lockHolder } from "./lockHolder.ts"
 import { hidden, lookAt } from "./lookAt.ts"
-import { createAlone, demandRegular } from "./regularFile.ts"
+import { demandRegular } from "./regularFile.ts"
 import { keepsNo, lockTrouble } from "../../domain/words/reading/lockTrouble.ts"
 import { betterPlace } from "../../domain/words/wording/noSockets.ts"
 import { errorCodeOf, errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
+import { createAlone } from "./fileCalls.ts"
 
 /** Whether the file system of a path supports locks. The test is loaded only in case of doubt. */
 const supportsLocks = (path: string): Effect.Effect<boolean> =>

@@ -98,6 +98,13 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     return { wired, target, bytes, text: yield* textOf(wired.path, bytes) }
   })
 
+  /** These files, and the text of each by its path. */
+  const openAll = (files: ReadonlyArray<WiredFile>) =>
+    Effect.map(
+      Effect.forEach(files, (file) => open(file)),
+      (opened) => ({ opened, present: presentIn(opened) })
+    )
+
   const removeMadeDirectories = (files: ReadonlyArray<Pick<Opened, "target">>) =>
     Effect.forEach(files, ({ target }) => made.takeAway(path.dirname(target)), { discard: true })
 
@@ -106,8 +113,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
    * file names the hooks, which need the others: an install writes it last, and a removal first.
    */
   const plan = Effect.fnUntraced(function* (files: ReadonlyArray<WiredFile>, act: "install" | "remove") {
-    const opened = yield* Effect.forEach(files, (file) => open(file))
-    const present = presentIn(opened)
+    const { opened, present } = yield* openAll(files)
     const changes: Array<Opened & { readonly content: Uint8Array | null }> = []
     for (const file of opened) {
       const text = file.wired[act](file.text, present)
@@ -230,8 +236,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     const files = filesOf(provider, options ?? {})
     if (files === null) return []
     yield* installScripts
-    const opened = yield* Effect.forEach(files, (file) => open(file))
-    const present = presentIn(opened)
+    const { opened, present } = yield* openAll(files)
     const texts: Array<WantedFile> = []
     for (const { text, wired } of opened) {
       const content = wired.install(text, present)
@@ -247,12 +252,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     if (files === null) return { file: null, changed: false }
     const changed = yield* edit(files, "remove")
     // an interrupted removal may have left directories that leap made
-    yield* Effect.ignore(
-      Effect.flatMap(
-        Effect.forEach(files, (file) => open(file)),
-        removeMadeDirectories
-      )
-    )
+    yield* Effect.ignore(Effect.flatMap(openAll(files), ({ opened }) => removeMadeDirectories(opened)))
     return { file: mainOf(files).path, changed }
   })
 

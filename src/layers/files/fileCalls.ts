@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { closeSync, openSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { FileFault, insteadOf } from "../../services/FileFault.ts"
@@ -45,3 +46,14 @@ export const orAbsent = <A, B>(effect: Effect.Effect<A, FileFault>, otherwise: B
 /** The result, or null after any failure. */
 export const orNull = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | null> =>
   Effect.orElseSucceed(effect, () => null)
+
+/** Creates a missing file, for the user alone; false: something is there, which is not opened. */
+export const createAlone = (file: string): boolean => {
+  try {
+    closeSync(openSync(file, "ax", 0o600))
+    return true
+  } catch (cause) {
+    if (errorCodeOf(cause) !== "EEXIST") throw cause
+    return false
+  }
+}

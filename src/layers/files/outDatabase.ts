@@ -8,10 +8,10 @@ import { errorTextOf, sqliteCode } from "../../domain/words/reading/Fields.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import type { OpenOutJournal, OutReceiver } from "../../services/OutJournal.ts"
 import { isMissing } from "./lookAt.ts"
-import { createAlone } from "./regularFile.ts"
 import { literal, piece } from "./select.ts"
 import { openSqlite, setAside, type Sqlite } from "./sqliteDatabase.ts"
 import { StoreError } from "../../services/StoreError.ts"
+import { createAlone } from "./fileCalls.ts"
 
 /**
  * All times are milliseconds since the epoch. An event's number is never reused, however many are deleted; its id

@@ -8,9 +8,9 @@ import type { FileLock } from "../../services/FileLock.ts"
 import type { LifeWriter, RecordHealth } from "../../services/RecordStore.ts"
 import { timeout, schemaVersion } from "./recordVersion.ts"
 import { lifeIn, writeRows } from "./recordWriter.ts"
-import { createAlone } from "./regularFile.ts"
 import { openSqlite, setAside, type Sqlite } from "./sqliteDatabase.ts"
 import { isBusy, StoreError } from "../../services/StoreError.ts"
+import { createAlone } from "./fileCalls.ts"
 
 type Reason = StoreError["reason"]
 

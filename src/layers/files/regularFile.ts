@@ -1,5 +1,4 @@
 import * as fs from "node:fs"
-import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 
@@ -71,16 +70,5 @@ export const replaceFile = (file: string, content: string | Uint8Array, temporar
   } catch (cause) {
     fs.rmSync(temporary, { force: true })
     throw cause
-  }
-}
-
-/** Creates a missing file, for the user alone; false: something is there, which is not opened. */
-export const createAlone = (file: string): boolean => {
-  try {
-    fs.closeSync(fs.openSync(file, "ax", 0o600))
-    return true
-  } catch (cause) {
-    if (errorCodeOf(cause) !== "EEXIST") throw cause
-    return false
   }
 }

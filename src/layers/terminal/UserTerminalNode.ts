@@ -17,6 +17,7 @@ const leaveTimeout = "2 seconds"
 /** Milliseconds in which a job stops after the signal, and in which Node notices a signal. */
 const stopDelay = 300
 const settling = 50
+const endings = ["end", "close", "error"] as const
 const fatalSignals = ["SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT"] as const
 
 interface TerminalHandle {
@@ -102,18 +103,14 @@ const make = (streams: TerminalStreams) =>
         Effect.sync(() => {
           const data = (chunk: Buffer | string): void => take(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
           streams.input.on("data", data)
-          streams.input.on("end", end)
-          streams.input.on("close", end)
-          streams.input.on("error", end)
+          for (const event of endings) streams.input.on(event, end)
           streams.input.resume()
           return data
         }),
         (data) =>
           Effect.sync(() => {
             streams.input.off("data", data)
-            streams.input.off("end", end)
-            streams.input.off("close", end)
-            streams.input.off("error", end)
+            for (const event of endings) streams.input.off(event, end)
             // A flowing stream keeps the process alive.
             streams.input.pause()
           })
