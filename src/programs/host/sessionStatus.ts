@@ -10,9 +10,8 @@ import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
 import { lastTurn } from "../../domain/engine/delivery/lastTurn.ts"
 import { type SessionMemory, viewOf } from "../../domain/engine/machine/SessionMachine.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
-import type { UncountedUse } from "../../domain/words/session/OverBudget.ts"
 import type { NotedWrite } from "../../domain/words/session/RecentWrites.ts"
-import type { GivenNotice, NeedName, Problem, SessionStatus } from "../../domain/words/session/Session.ts"
+import type { Problem, SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import type { Facts } from "../../domain/engine/tracker/Facts.ts"
 import { percentOf, type Usage, unknownUsage } from "../../domain/cli/usage/Usage.ts"
@@ -63,30 +62,23 @@ const isoOr = (at: number | null): string | null => (at === null ? null : iso(at
  */
 export const receiptDuration = 5_000
 
-/** The status fields that are not in the session's memory; each is reported by the part that knows it. */
-export interface StatusDetails {
+/** Fields of the status as it shows them, which are not in the session's memory. */
+type ShownDetails = Required<
+  Pick<
+    SessionStatus,
+    "attached" | "branch" | "cutOff" | "dismissed" | "notice" | "notifyProblem" | "recordProblem" | "uncounted"
+  >
+>
+
+/** What is not in the session's memory; each is reported by the part that knows it. */
+export interface StatusDetails extends ShownDetails {
   /** The CLI's process; null before it was started. */
   readonly pid: number | null
-  /** The number of viewers. */
-  readonly attached: number
   readonly usage: UsageView
   /** The CLI's process was recently stopped by a signal. leap continues it. */
   readonly wasStopped: boolean
   /** Its CLI ended with an error that nobody asked for, while no user was present. */
   readonly unexpectedEnd: boolean
-  /** See `SessionStatus.cutOff`. */
-  readonly cutOff: boolean
-  /** See `SessionStatus.dismissed`. */
-  readonly dismissed: ReadonlyArray<NeedName>
-  /** See `SessionStatus.notice`. */
-  readonly notice: GivenNotice | null
-  /** Why notices cannot be delivered; null if they can. */
-  readonly notifyProblem: string | null
-  /** Why the session cannot be recorded; null if it can, or should not be. */
-  readonly recordProblem: string | null
-  readonly uncounted: UncountedUse | null
-  /** The checked-out branch of its directory's repository; null without one. */
-  readonly branch: string | null
   /** The files that the CLI was about to write recently. */
   readonly writes: ReadonlyArray<NotedWrite>
 }
