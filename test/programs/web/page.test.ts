@@ -5,7 +5,7 @@ import { make as makeSocket, type Reader, SocketCloseError, SocketError } from "
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import { runPage } from "../../../src/programs/web/page.ts"
 import { WebSessions } from "../../../src/programs/web/WebSessions.ts"
-import { System } from "../../../src/services/System.ts"
+import type { System } from "../../../src/services/System.ts"
 import { effectWith } from "../../support/run/effects.ts"
 
 const closed = new SocketError({ reason: new SocketCloseError({ code: 1006 }) })
