@@ -1,4 +1,3 @@
-import { asks } from "../../domain/words/session/states.ts"
 import { Clock, DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { momentNamed } from "../../domain/words/reading/DayTime.ts"
@@ -6,7 +5,7 @@ import { callCommands } from "../../domain/surfaces/operations/callCommands.ts"
 import { isFailed } from "../../domain/words/session/failedMessage.ts"
 import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { conditionText } from "../../domain/words/wording/conditionText.ts"
-import { goesFirst, heldNote, obstacleText } from "../../domain/words/wording/queueListing.ts"
+import { goesFirst, heldNote, obstacleFor } from "../../domain/words/wording/queueListing.ts"
 import { heldText, waitsForUser } from "../../domain/words/wording/StateLine.ts"
 import { lostTextNote } from "../../domain/words/wording/TurnEnding.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
@@ -36,14 +35,6 @@ import {
   wordArgument
 } from "./shared/common.ts"
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./shared/many.ts"
-
-/** What blocks a message, or its turn, until the user acts; null for nothing. `waits`: for a condition of its own. */
-const obstacleOf = (now: SessionStatus, id: string, force: boolean, waits = false): string | null => {
-  const isAsked = asks(now.state)
-  if (waits && !isAsked && !now.dialog) return null
-  const isQueued = now.queue.some((message) => message.id === id && message.status === "queued")
-  return isAsked || (isQueued && !force) ? obstacleText(now) : null
-}
 
 /** Reports that a new message overtakes held ones; at a terminal the user decides. */
 const mayOvertake = Effect.fnUntraced(function* (
@@ -87,14 +78,14 @@ const sendOne = Effect.fnUntraced(function* (
   const { client, id } = yield* sendMessage(tag, first, message)
   const now = yield* client.Status()
   if (when.length > 0) yield* output.note(`leap: it waits: ${conditionNote(when, now)}`)
-  const obstacle = force ? null : obstacleOf(now, id, force, when.length > 0)
+  const obstacle = force ? null : obstacleFor(now, id, force, when.length > 0)
   const kept = force || when.length > 0 ? null : heldNote(now)
   if (kept !== null) yield* output.note(`leap: ${kept}`)
   else if (obstacle !== null) yield* output.note(`leap: queued; it ${obstacle}`)
   if (!wait) return { document: { id }, text: id } satisfies Done
   // whoever waits cannot see the dialog, so each obstacle is printed once
   yield* client.Watch().pipe(
-    Stream.map((status) => obstacleOf(status, id, force)),
+    Stream.map((status) => obstacleFor(status, id, force)),
     Stream.changes,
     Stream.runForEach((text) =>
       text === null || text === obstacle ? Effect.void : output.note(`leap: message ${shortId(id)} ${text}`)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { oneLine, printable } from "../../../../src/domain/words/text/printable.ts"
 import { messageLine, stateLine, table } from "../../../../src/domain/words/wording/StateLine.ts"
-import { heldNote, obstacleText, pauseNote } from "../../../../src/domain/words/wording/queueListing.ts"
+import { heldNote, obstacleFor, obstacleText, pauseNote } from "../../../../src/domain/words/wording/queueListing.ts"
 import { statusDetails } from "../../../../src/domain/words/wording/statusDetails.ts"
 import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
@@ -109,6 +109,29 @@ describe("a message that failed", () => {
     assert.strictEqual(obstacleText(timed), "waits: the service fails")
     assert.strictEqual(pauseNote(timed), "the queue waits: the service fails ('leap queue release demo' tries it now)")
     assert.isNull(pauseNote(status({})))
+  })
+
+  it.each<readonly [string, Parameters<typeof status>[0], boolean, RegExp | null]>([
+    ["nothing, where its turn comes", {}, false, null],
+    ["the pause", { pause: pause(null) }, false, /^waits: the service fails$/],
+    ["its own time, which is said beside", { pause: pause(null) }, true, null],
+    [
+      "a dialog that asks, which its own time does not end",
+      { state: "needs_permission" },
+      true,
+      /^waits: 'demo' asks /
+    ],
+    [
+      "a list over the box, too",
+      { dialog: true, ready: false, notReady: { _tag: "Blocked", by: "picker" } },
+      true,
+      /closes it\)$/
+    ]
+  ])("a new message waits for %s", (_, changes, waits, says) => {
+    const now = status({ queue: [{ ...failed, status: "queued" }], ...changes })
+    const obstacle = obstacleFor(now, failed.id, false, waits)
+    if (says === null) assert.isNull(obstacle)
+    else assert.match(obstacle ?? "", says)
   })
 
   it("of a CLI that is not wired says so once, and names no word that would say nothing yet", () => {
