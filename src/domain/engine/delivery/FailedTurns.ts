@@ -12,7 +12,7 @@ import { timing } from "./DeliveryLimits.ts"
 import type { EndedTurn, SentMessage } from "./Phase.ts"
 import { lastEnd } from "./ReportedTurns.ts"
 import { sharedEnd } from "./TurnEnds.ts"
-import { isAtRest, letGo, turnPauseTransition } from "./TurnPause.ts"
+import { isAtRest, letGo, failurePauseTransition } from "./FailurePause.ts"
 import { moved, type Transition, waits } from "./Transition.ts"
 import type { Moments } from "./Waits.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
@@ -206,7 +206,7 @@ const amend = (m: Delivery, { before, id }: CountedTurnEnd, failure: string): De
  * nothing follows and nothing is waited for.
  */
 export const failedTurnsTransition = (m: Delivery, moments: Moments): Transition | null =>
-  goneOnAfterLimit(m) ?? ownTurnEnded(m, moments) ?? turnPauseTransition(m, moments)
+  goneOnAfterLimit(m) ?? ownTurnEnded(m, moments) ?? failurePauseTransition(m, moments)
 
 /** The CLI continued as the screen had announced, and reported this turn's end but not its beginning. */
 const hasGoneOnUntold = (m: Delivery): boolean => {

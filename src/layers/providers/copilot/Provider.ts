@@ -5,7 +5,7 @@ import { copilotPermissions } from "../../../domain/providers/copilot/Permission
 import { copilotResume } from "../../../domain/providers/copilot/Resume.ts"
 import { copilotHistory } from "../../../domain/providers/copilot/History.ts"
 import { copilotUsage } from "../../../domain/providers/copilot/Usage.ts"
-import { copilotSyntax } from "../../../domain/providers/copilot/Launch.ts"
+import { copilotSyntax } from "../../../domain/providers/copilot/Arguments.ts"
 import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy } from "../ownSettings.ts"

@@ -5,7 +5,7 @@ import { cursorAgentPermissions } from "../../../domain/providers/cursor-agent/P
 import { cursorAgentResume } from "../../../domain/providers/cursor-agent/Resume.ts"
 import { cursorAgentHistory } from "../../../domain/providers/cursor-agent/History.ts"
 import { cursorAgentUsage } from "../../../domain/providers/cursor-agent/Usage.ts"
-import { cursorAgentSyntax } from "../../../domain/providers/cursor-agent/Launch.ts"
+import { cursorAgentSyntax } from "../../../domain/providers/cursor-agent/Arguments.ts"
 import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 

@@ -5,7 +5,7 @@ import { geminiPermissions } from "../../../domain/providers/gemini/Permissions.
 import { geminiResume } from "../../../domain/providers/gemini/Resume.ts"
 import { geminiHistory } from "../../../domain/providers/gemini/History.ts"
 import { geminiUsage } from "../../../domain/providers/gemini/Usage.ts"
-import { geminiSyntax } from "../../../domain/providers/gemini/Launch.ts"
+import { geminiSyntax } from "../../../domain/providers/gemini/Arguments.ts"
 import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"

@@ -5,7 +5,7 @@ import { opencodePermissions } from "../../../domain/providers/opencode/Permissi
 import { opencodeResume } from "../../../domain/providers/opencode/Resume.ts"
 import { opencodeHistory } from "../../../domain/providers/opencode/History.ts"
 import { opencodeUsage } from "../../../domain/providers/opencode/Usage.ts"
-import { opencodeSyntax } from "../../../domain/providers/opencode/Launch.ts"
+import { opencodeSyntax } from "../../../domain/providers/opencode/Arguments.ts"
 import { define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { divideArguments } from "../../../../src/domain/cli/provider/RepeatedArguments.ts"
 import { launchArguments } from "../../../../src/domain/cli/provider/Launch.ts"
-import { claudeSyntax } from "../../../../src/domain/providers/claude/Launch.ts"
-import { codexArguments, codexSyntax } from "../../../../src/domain/providers/codex/Launch.ts"
-import { copilotSyntax } from "../../../../src/domain/providers/copilot/Launch.ts"
-import { cursorAgentSyntax } from "../../../../src/domain/providers/cursor-agent/Launch.ts"
-import { geminiSyntax } from "../../../../src/domain/providers/gemini/Launch.ts"
-import { opencodeSyntax } from "../../../../src/domain/providers/opencode/Launch.ts"
+import { claudeSyntax } from "../../../../src/domain/providers/claude/Arguments.ts"
+import { codexArguments, codexSyntax } from "../../../../src/domain/providers/codex/Arguments.ts"
+import { copilotSyntax } from "../../../../src/domain/providers/copilot/Arguments.ts"
+import { cursorAgentSyntax } from "../../../../src/domain/providers/cursor-agent/Arguments.ts"
+import { geminiSyntax } from "../../../../src/domain/providers/gemini/Arguments.ts"
+import { opencodeSyntax } from "../../../../src/domain/providers/opencode/Arguments.ts"
 
 const syntaxes = {
   claude: claudeSyntax,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { codexArguments } from "../../../../src/domain/providers/codex/Launch.ts"
+import { codexArguments } from "../../../../src/domain/providers/codex/Arguments.ts"
 
 describe("codexArguments", () => {
   it.each<readonly [string, ReadonlyArray<string>]>([

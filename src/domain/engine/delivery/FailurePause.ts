@@ -9,7 +9,7 @@ import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import { goesByItself, isAtRest as rests } from "../../words/session/states.ts"
 
 /** Why the queue waits since a turn failed, and what ends the wait: time, the CLI, the conversation, or the user. */
-export const turnPauseTransition = (m: Delivery, moments: Moments): Transition | null =>
+export const failurePauseTransition = (m: Delivery, moments: Moments): Transition | null =>
   keepBack(m) ?? loggedIn(m, moments) ?? cliToContinue(m, moments) ?? pauseToEnd(m, moments)
 
 /** The pause is over: messages that were held because of it are released. */
