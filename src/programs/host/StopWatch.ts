@@ -30,6 +30,11 @@ const soon = ["100 millis", "200 millis", "400 millis", "800 millis"] as const
  */
 const afterSuspend = ["500 millis", "1 second"] as const
 const shownMs = 10_000
+/**
+ * Where there is no /proc, a check starts a program, and its end is a stir as well. So no stir counts until this many
+ * milliseconds after a check that took time: it would lead to the next check, and so on without end.
+ */
+const echoMs = 50
 
 const suspendKey = detachKey("ctrl-z")
 
@@ -40,6 +45,7 @@ const make = Effect.gen(function* () {
   let pressed = false
   let child: Pick<PtyHandle, "resume"> | null = null
   let lookedAt = 0
+  let deafUntil = 0
   let foundAt: number | null = null
   const suspended = yield* Queue.sliding<void>(1)
   const echoFirst = yield* EchoFirst.EchoFirst
@@ -48,7 +54,10 @@ const make = Effect.gen(function* () {
   const checkNow = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     lookedAt = now
-    if (child === null || !(yield* child.resume)) return
+    if (child === null) return
+    deafUntil = Infinity
+    const hear = Effect.map(Clock.currentTimeMillis, (then) => void (deafUntil = then > now ? then + echoMs : 0))
+    if (!(yield* Effect.ensuring(child.resume, hear))) return
     foundAt = now
     Queue.offerUnsafe(wanted, undefined)
     yield* publisher.update({ wasStopped: true })
@@ -99,7 +108,8 @@ const make = Effect.gen(function* () {
     follow: Effect.fnUntraced(function* (started) {
       child = started
       const stir = () => Queue.offer(wanted, undefined)
-      yield* Effect.forkScoped(Stream.runForEach(started.stirs, stir))
+      const heard = Effect.map(Clock.currentTimeMillis, (now) => now >= deafUntil)
+      yield* Effect.forkScoped(Stream.runForEach(started.stirs, () => Effect.when(stir(), heard)))
       // a turn has begun, which needs periodic checks
       yield* SubscriptionRef.changes(publisher.status).pipe(
         Stream.map(({ state }) => state === "running"),

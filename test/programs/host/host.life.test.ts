@@ -244,6 +244,20 @@ describe("a session's terminal", () => {
     }
   )
 
+  hosted("is not looked at over and over where a look itself stirs, as the end of `ps` does", function* () {
+    const { child } = yield* hostDemo()
+    child.lookByProgram()
+    const before = child.looks()
+    child.stop()
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(child.signals(), ["SIGCONT"])
+    yield* TestClock.adjust("1 minute")
+    assert.isAtMost(child.looks() - before, 4)
+    child.stop()
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(child.signals(), ["SIGCONT", "SIGCONT"], "the next stop is found")
+  })
+
   hosted(
     "of a CLI that waits to be continued after Ctrl+Z, although nothing could stop it, is continued",
     function* () {

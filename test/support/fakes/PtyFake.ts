@@ -24,6 +24,10 @@ export interface FakeChild {
   readonly signals: () => ReadonlyArray<string>
   /** It stops itself, until it is continued; `silently`: the system tells nobody, as of what a launcher has started. */
   readonly stop: (how?: "silently") => void
+  /** How often it was looked at whether it is stopped. */
+  readonly looks: () => number
+  /** From now on a look takes a program, as it does where there is no /proc: it takes time, and its end is a stir. */
+  readonly lookByProgram: () => void
   /** Its scope has ended. */
   readonly released: () => boolean
 }
@@ -88,6 +92,8 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
         Queue.offerUnsafe(input, text)
         return data.length
       }
+      let looks = 0
+      let looksByProgram = false
       const handle: PtyHandle = {
         pid: 1000 + children.length,
         follow: output.follow,
@@ -101,7 +107,12 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
           }),
         signal,
         stirs: Stream.fromQueue(stirs),
-        resume: Effect.sync(() => {
+        resume: Effect.gen(function* () {
+          looks++
+          if (looksByProgram) {
+            yield* Effect.sleep("10 millis")
+            Queue.offerUnsafe(stirs, undefined)
+          }
           const was = stopped && !gone
           stopped = false
           if (was) signals.push("SIGCONT")
@@ -128,6 +139,8 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
           stopped = true
           if (how !== "silently") Queue.offerUnsafe(stirs, undefined)
         },
+        looks: () => looks,
+        lookByProgram: () => void (looksByProgram = true),
         released: () => released
       }
       children.push(child)
