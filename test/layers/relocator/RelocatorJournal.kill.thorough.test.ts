@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { claudeWorld, using, type World } from "../../support/relocation/relocation.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
+import { live } from "../../support/run/effects.ts"
 
 const script = childProgram("relocationChild")
 
@@ -31,31 +32,30 @@ const settle = Effect.fnUntraced(function* (world: World, what: string) {
   return world.verify(what)
 })
 
-it.live(
+live(
   "a process that is killed at any instant of a move leaves a session that is complete in one place",
-  () =>
-    Effect.gen(function* () {
-      const whole = yield* using(claudeWorld("one"), function* (world) {
-        const { said } = yield* child(world)
-        assert.match(said, /^moved \d+$/m)
-        assert.strictEqual(yield* settle(world, "whole"), "destination")
-        return Number(said.split(" ")[1])
+  function* () {
+    const whole = yield* using(claudeWorld("one"), function* (world) {
+      const { said } = yield* child(world)
+      assert.match(said, /^moved \d+$/m)
+      assert.strictEqual(yield* settle(world, "whole"), "destination")
+      return Number(said.split(" ")[1])
+    })
+    const ends = { source: 0, destination: 0 }
+    // Every operation is tried in the simulation; here the kernel takes part: some, from the first to the last.
+    for (let k = 8; k < whole; k += Math.ceil(whole / 8)) {
+      yield* using(claudeWorld("one"), function* (world) {
+        const { signal } = yield* child(world, { KILL_AT: String(k) })
+        assert.strictEqual(signal, "SIGKILL")
+        ends[yield* settle(world, `SIGKILL at ${k} of ${whole}`)]++
       })
-      const ends = { source: 0, destination: 0 }
-      // Every operation is tried in the simulation; here the kernel takes part: some, from the first to the last.
-      for (let k = 8; k < whole; k += Math.ceil(whole / 8)) {
-        yield* using(claudeWorld("one"), function* (world) {
-          const { signal } = yield* child(world, { KILL_AT: String(k) })
-          assert.strictEqual(signal, "SIGKILL")
-          ends[yield* settle(world, `SIGKILL at ${k} of ${whole}`)]++
-        })
-      }
-      console.log(
-        `SIGKILL before ${ends.source + ends.destination} of ${whole} operations: ${ends.source} undone, ${ends.destination} finished`
-      )
-      assert.isAbove(ends.source, 0)
-      assert.isAbove(ends.destination, 0)
-    }),
+    }
+    console.log(
+      `SIGKILL before ${ends.source + ends.destination} of ${whole} operations: ${ends.source} undone, ${ends.destination} finished`
+    )
+    assert.isAbove(ends.source, 0)
+    assert.isAbove(ends.destination, 0)
+  },
   120_000
 )
 
@@ -93,21 +93,20 @@ it.live(
   120_000
 )
 
-it.live(
+live(
   "of processes that move one session at once, one does",
-  () =>
-    Effect.gen(function* () {
-      yield* using(claudeWorld("one"), function* (world) {
-        const said = (yield* Effect.forEach([1, 2, 3], () => child(world), { concurrency: "unbounded" })).map(
-          ({ said }) => said.split(" ")[0]
-        )
-        assert.deepStrictEqual(
-          said.filter((word) => word === "moved"),
-          ["moved"]
-        )
-        for (const word of said) assert.include(["moved", "busy", "source-missing"], word)
-        assert.strictEqual(yield* settle(world, "three movers"), "destination")
-      })
-    }),
+  function* () {
+    yield* using(claudeWorld("one"), function* (world) {
+      const said = (yield* Effect.forEach([1, 2, 3], () => child(world), { concurrency: "unbounded" })).map(
+        ({ said }) => said.split(" ")[0]
+      )
+      assert.deepStrictEqual(
+        said.filter((word) => word === "moved"),
+        ["moved"]
+      )
+      for (const word of said) assert.include(["moved", "busy", "source-missing"], word)
+      assert.strictEqual(yield* settle(world, "three movers"), "destination")
+    })
+  },
   120_000
 )

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import * as fs from "node:fs"
 import {
@@ -13,6 +13,7 @@ import {
 import { isTried } from "../../support/run/thorough.ts"
 import { longTestPatience } from "../../support/run/patience.ts"
 import { RelocationError } from "../../../src/services/Relocator.ts"
+import { live } from "../../support/run/effects.ts"
 
 const first = '{"type":"user"}\n{"type":"assistant"}\n'
 const line = '{"type":"user","late":true}\n'
@@ -130,49 +131,46 @@ const table: ReadonlyArray<Meanwhile> = [
 
 for (const { act, begin, disks, name, refusals } of table) {
   for (const disk of disks) {
-    it.live(
+    live(
       `whenever ${name} (${disk === "one" ? "one disk" : "two disks"}), the session is complete in one place`,
-      () =>
-        Effect.gen(function* () {
-          let runs = 0
-          let moved = 0
-          let length = yield* using(claudeWorld(disk), function* (world) {
-            const life = new Life(() => run)
-            yield* world.move(life)
-            return life.operations.length
+      function* () {
+        let runs = 0
+        let moved = 0
+        let length = yield* using(claudeWorld(disk), function* (world) {
+          const life = new Life(() => run)
+          yield* world.move(life)
+          return life.operations.length
+        })
+        for (let k = 0; k < length; k++) {
+          if (!isTried(k, name.length)) continue
+          runs++
+          yield* using(claudeWorld(disk), function* (world) {
+            const held = begin?.(world)
+            const meanwhile: Fault = {
+              _tag: "meanwhile",
+              effect: held === undefined ? (act?.(world) ?? Effect.void) : Effect.sync(held.act)
+            }
+            const life = new Life((n) => (n === k ? meanwhile : run))
+            const exit = yield* Effect.exit(world.move(life, () => Effect.succeed(held?.holds === true ? [4242] : [])))
+            held?.end()
+            length = Math.max(length, life.operations.length)
+            const what = `${name} at ${k} (${life.operations[k]})`
+            if (Exit.isSuccess(exit)) {
+              moved++
+              assert.deepStrictEqual(exit.value.leftovers, [], what)
+              assert.isNull(exit.value.pending, what)
+            } else assert.include(refusals, refusal(exit), what)
+            // The last of all lets go of the lock: it may be another's by then.
+            assert.deepStrictEqual(yield* world.recover(), [], `${what}: something was left to recover`)
+            const where = world.verify(what)
+            if (Exit.isSuccess(exit)) assert.strictEqual(where, "destination", what)
           })
-          for (let k = 0; k < length; k++) {
-            if (!isTried(k, name.length)) continue
-            runs++
-            yield* using(claudeWorld(disk), function* (world) {
-              const held = begin?.(world)
-              const meanwhile: Fault = {
-                _tag: "meanwhile",
-                effect: held === undefined ? (act?.(world) ?? Effect.void) : Effect.sync(held.act)
-              }
-              const life = new Life((n) => (n === k ? meanwhile : run))
-              const exit = yield* Effect.exit(
-                world.move(life, () => Effect.succeed(held?.holds === true ? [4242] : []))
-              )
-              held?.end()
-              length = Math.max(length, life.operations.length)
-              const what = `${name} at ${k} (${life.operations[k]})`
-              if (Exit.isSuccess(exit)) {
-                moved++
-                assert.deepStrictEqual(exit.value.leftovers, [], what)
-                assert.isNull(exit.value.pending, what)
-              } else assert.include(refusals, refusal(exit), what)
-              // The last of all lets go of the lock: it may be another's by then.
-              assert.deepStrictEqual(yield* world.recover(), [], `${what}: something was left to recover`)
-              const where = world.verify(what)
-              if (Exit.isSuccess(exit)) assert.strictEqual(where, "destination", what)
-            })
-          }
-          console.log(`${name}, ${disk}: ${runs} runs, ${moved} moved`)
-          assert.isAtLeast(runs, 20)
-          if (!refusals.includes("in-use")) assert.isAbove(moved, 0)
-          else assert.strictEqual(moved, 0)
-        }),
+        }
+        console.log(`${name}, ${disk}: ${runs} runs, ${moved} moved`)
+        assert.isAtLeast(runs, 20)
+        if (!refusals.includes("in-use")) assert.isAbove(moved, 0)
+        else assert.strictEqual(moved, 0)
+      },
       longTestPatience
     )
   }

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Option, Stream, Schedule } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -142,32 +142,26 @@ describe("PtyNode, real processes", () => {
     assert.deepStrictEqual(yield* child.exit, { code: 0, signal: null })
   })
 
-  it.live("loses nothing when the terminal is closed before it was read, as it is when the event loop stalls", () =>
-    Effect.gen(function* () {
-      const child = yield* spawn(sh("printf 'x%.0s' $(seq 3000); printf END"))
-      yield* Effect.timeout(child.exit, patience)
-      const text = (yield* all(child)).toString()
-      assert.deepStrictEqual([text.length, text.slice(-3)], [3003, "END"])
-    }).pipe(
-      Effect.scoped,
-      // a terminal that reads nothing, as if it was never scheduled: node-pty closes it 200 ms after the exit
-      Effect.provide(
-        PtyNode.layerWith(async () => {
-          const nodePty = await import("node-pty")
-          return {
-            spawn: (...args) => {
-              const pty = nodePty.spawn(...args)
-              const { _handle } = (
-                pty as unknown as { readonly _socket: { readonly _handle: { readStart: () => number } } }
-              )._socket
-              _handle.readStart = () => 0
-              return pty
-            }
-          }
-        })
-      )
-    )
-  )
+  liveWith(
+    PtyNode.layerWith(async () => {
+      const nodePty = await import("node-pty")
+      return {
+        spawn: (...args) => {
+          const pty = nodePty.spawn(...args)
+          const { _handle } = (
+            pty as unknown as { readonly _socket: { readonly _handle: { readStart: () => number } } }
+          )._socket
+          _handle.readStart = () => 0
+          return pty
+        }
+      }
+    })
+  )("loses nothing when the terminal is closed before it was read, as it is when the event loop stalls", function* () {
+    const child = yield* spawn(sh("printf 'x%.0s' $(seq 3000); printf END"))
+    yield* Effect.timeout(child.exit, patience)
+    const text = (yield* all(child)).toString()
+    assert.deepStrictEqual([text.length, text.slice(-3)], [3003, "END"])
+  })
 
   spawned("delivers a megabyte of input whole and in order", function* () {
     const dir = yield* temporary
@@ -233,34 +227,27 @@ describe("PtyNode, real processes", () => {
     assert.include(yield* why({ cwd: plain }), "is not a directory")
   })
 
-  it.live("an addon that does not load is an error that tells what to do", () =>
-    Effect.gen(function* () {
+  liveWith(PtyNode.layerWith(() => Promise.reject(new Error("no binary\nand much more"))))(
+    "an addon that does not load is an error that tells what to do",
+    function* () {
       const error = yield* Effect.flip(spawn(sh("true")))
       assert.strictEqual(error._tag, "PtySpawnError")
       assert.match(
         error.message,
         /^could not start sh: the terminal addon node-pty does not load on \S+ \(no binary\); reinstall/
       )
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(PtyNode.layerWith(() => Promise.reject(new Error("no binary\nand much more"))))
-    )
+    }
   )
 
-  it.live("on musl, for which there is no addon, the error says so", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(spawn(sh("true")))
-      assert.match(error.message, /node-pty does not load on \S+ \(no ld\); it has no binary for musl.*run leap on/)
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(
-        PtyNode.layerWith(
-          () => Promise.reject(new Error("no ld")),
-          () => true
-        )
-      )
+  liveWith(
+    PtyNode.layerWith(
+      () => Promise.reject(new Error("no ld")),
+      () => true
     )
-  )
+  )("on musl, for which there is no addon, the error says so", function* () {
+    const error = yield* Effect.flip(spawn(sh("true")))
+    assert.match(error.message, /node-pty does not load on \S+ \(no ld\); it has no binary for musl.*run leap on/)
+  })
 
   spawned("is told of before anything is started, where it cannot", function* () {
     assert.isNull(yield* problem)

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { ApprovalCommand } from "../../../src/domain/engine/approvals/ApprovalCommand.ts"
@@ -18,7 +18,7 @@ import { TerminalSize } from "../../../src/programs/host/TerminalSize.ts"
 import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import { commandOf, contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
-import { effectOfEach } from "../../support/run/effects.ts"
+import { effectOfEach, effect } from "../../support/run/effects.ts"
 import type { StoreError } from "../../../src/services/StoreError.ts"
 
 /** Whose settings say nothing, without a look at a disk. */
@@ -84,31 +84,29 @@ const failures: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
 ]
 
 describe("the session's machine", () => {
-  it.effect("is told before each message what keeps the CLI's hooks from running by then", () =>
-    Effect.gen(function* () {
-      let off: ReadonlyArray<string> = []
-      const recorder = recorderOf()
-      const hooksOff = () => Effect.sync(() => off)
-      const { runtime, send } = yield* session({ recorder, provider: { ...provider, hooksOff } })
-      const known = () => runtime.memory().tracker.facts.hooks
-      const took = (text: string) =>
-        Effect.map(Clock.currentTimeMillis, (at) =>
-          runtime.offer({ _tag: "Output", at, screen: { ...blankFacts, blank: false, box: { draft: text } } })
-        )
-      yield* send("A")
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual([known().off, known().silentSince], [[], null])
-      yield* took("hello A")
-      yield* TestClock.adjust("1 second")
-      yield* took("")
-      off = ["disableAllHooks in settings.local.json"]
-      yield* TestClock.adjust("30 seconds")
-      yield* send("B")
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(known().off, off)
-      assert.isNotNull(known().silentSince)
-    }).pipe(Effect.scoped)
-  )
+  effect("is told before each message what keeps the CLI's hooks from running by then", function* () {
+    let off: ReadonlyArray<string> = []
+    const recorder = recorderOf()
+    const hooksOff = () => Effect.sync(() => off)
+    const { runtime, send } = yield* session({ recorder, provider: { ...provider, hooksOff } })
+    const known = () => runtime.memory().tracker.facts.hooks
+    const took = (text: string) =>
+      Effect.map(Clock.currentTimeMillis, (at) =>
+        runtime.offer({ _tag: "Output", at, screen: { ...blankFacts, blank: false, box: { draft: text } } })
+      )
+    yield* send("A")
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual([known().off, known().silentSince], [[], null])
+    yield* took("hello A")
+    yield* TestClock.adjust("1 second")
+    yield* took("")
+    off = ["disableAllHooks in settings.local.json"]
+    yield* TestClock.adjust("30 seconds")
+    yield* send("B")
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(known().off, off)
+    assert.isNotNull(known().silentSince)
+  })
 
   effectOfEach<readonly [string, NonNullable<Provider["submitKey"]>, string]>([
     ["that the CLI's own settings name", () => Effect.succeed("\u0013"), "\u0013"],
@@ -128,102 +126,94 @@ describe("the session's machine", () => {
     assert.isTrue(after[0]?.endsWith(key), JSON.stringify(recorder.notes))
   })
 
-  it.effect("types a message though it fails at an event that came while the attempt was recorded", () =>
-    Effect.gen(function* () {
-      const recorded = yield* Deferred.make<void>()
-      const append = (records: ReadonlyArray<QueueRecord>) =>
-        records.some(({ _tag }) => _tag === "Attempted") ? Deferred.await(recorded) : Effect.void
-      const recorder = recorderOf()
-      const { end, runtime, send } = yield* session({ append, recorder })
-      yield* send("A")
-      yield* TestClock.adjust("1 second")
-      // A second failure, at a tick, is that tick's alone; were the event heard again with the outcome, it would be lost.
-      let failures = 0
-      let fails = false
-      const screen = {
-        ...blankFacts,
-        blank: false,
-        get box() {
-          if (!fails || failures === 2) return { draft: "" }
-          failures++
-          return assert.fail("of the test")
-        }
+  effect("types a message though it fails at an event that came while the attempt was recorded", function* () {
+    const recorded = yield* Deferred.make<void>()
+    const append = (records: ReadonlyArray<QueueRecord>) =>
+      records.some(({ _tag }) => _tag === "Attempted") ? Deferred.await(recorded) : Effect.void
+    const recorder = recorderOf()
+    const { end, runtime, send } = yield* session({ append, recorder })
+    yield* send("A")
+    yield* TestClock.adjust("1 second")
+    // A second failure, at a tick, is that tick's alone; were the event heard again with the outcome, it would be lost.
+    let failures = 0
+    let fails = false
+    const screen = {
+      ...blankFacts,
+      blank: false,
+      get box() {
+        if (!fails || failures === 2) return { draft: "" }
+        failures++
+        return assert.fail("of the test")
       }
-      runtime.offer({ _tag: "Output", at: yield* Clock.currentTimeMillis, screen })
-      yield* TestClock.adjust("1 second")
-      const typed = () => recorder.notes.filter((note) => note.includes("hello A")).length
-      assert.deepStrictEqual([failures, typed()], [0, 0])
-      fails = true
-      yield* Deferred.succeed(recorded, undefined)
-      yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual([failures, typed()], [2, 1])
-      assert.isTrue(Exit.isSuccess((yield* end(runtime.between(() => Effect.succeed([]))))!))
-    }).pipe(Effect.scoped)
-  )
+    }
+    runtime.offer({ _tag: "Output", at: yield* Clock.currentTimeMillis, screen })
+    yield* TestClock.adjust("1 second")
+    const typed = () => recorder.notes.filter((note) => note.includes("hello A")).length
+    assert.deepStrictEqual([failures, typed()], [0, 0])
+    fails = true
+    yield* Deferred.succeed(recorded, undefined)
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual([failures, typed()], [2, 1])
+    assert.isTrue(Exit.isSuccess((yield* end(runtime.between(() => Effect.succeed([]))))!))
+  })
 
   for (const [how, failure] of failures) {
-    it.effect(`goes on when a task ${how}, and says so to who asked for it`, () =>
-      Effect.gen(function* () {
-        const { end, runtime } = yield* session()
-        const exit = yield* end(runtime.between(() => failure))
-        assert.isTrue(exit !== null && Exit.isFailure(exit))
-        assert.isTrue(Exit.isSuccess((yield* end(runtime.between(() => Effect.succeed([]))))!))
-      }).pipe(Effect.scoped)
-    )
+    effect(`goes on when a task ${how}, and says so to who asked for it`, function* () {
+      const { end, runtime } = yield* session()
+      const exit = yield* end(runtime.between(() => failure))
+      assert.isTrue(exit !== null && Exit.isFailure(exit))
+      assert.isTrue(Exit.isSuccess((yield* end(runtime.between(() => Effect.succeed([]))))!))
+    })
 
-    it.effect(`sends a message though its record's writing ${how} once`, () =>
-      Effect.gen(function* () {
-        const typed = () => recorder.notes.filter((note) => note.includes("hello A")).length
-        /** What was typed before each attempt was recorded. */
-        const attempts: Array<number> = []
-        const append = (records: ReadonlyArray<QueueRecord>) =>
-          Effect.suspend(() => {
-            if (!records.some(({ _tag }) => _tag === "Attempted")) return Effect.void
-            attempts.push(typed())
-            return attempts.length === 1 ? failure : Effect.void
-          })
-        const recorder = recorderOf()
-        const { end, runtime, send } = yield* session({ append, recorder })
-        yield* end(send("A"))
-        yield* TestClock.adjust("20 seconds")
-        assert.deepStrictEqual(attempts.slice(0, 2), [0, 0])
-        assert.isAbove(typed(), 0)
-        assert.isTrue(Exit.isSuccess((yield* end(runtime.between(() => Effect.succeed([]))))!))
-      }).pipe(Effect.scoped)
-    )
-
-    it.effect(`carries out the commands behind one that ${how}`, () =>
-      Effect.gen(function* () {
-        const decided: Array<number | null> = []
-        const execute = (command: ApprovalCommand) =>
-          Effect.suspend(() => {
-            if (command._tag !== "Decide") return Effect.succeed(null)
-            decided.push(command.id)
-            return decided.length === 2 ? failure : Effect.succeed(null)
-          })
-        const { end, runtime } = yield* session({ execute })
-        const request = {
-          tool: "Bash",
-          kind: "command",
-          command: "ls",
-          paths: [],
-          url: null,
-          agent: null,
-          cwd: "/"
-        } as const
-        runtime.offer({
-          _tag: "PermissionRequested",
-          at: 0,
-          id: 1,
-          event: "PermissionRequest",
-          request,
-          heeds: [],
-          inspected: true
+    effect(`sends a message though its record's writing ${how} once`, function* () {
+      const typed = () => recorder.notes.filter((note) => note.includes("hello A")).length
+      /** What was typed before each attempt was recorded. */
+      const attempts: Array<number> = []
+      const append = (records: ReadonlyArray<QueueRecord>) =>
+        Effect.suspend(() => {
+          if (!records.some(({ _tag }) => _tag === "Attempted")) return Effect.void
+          attempts.push(typed())
+          return attempts.length === 1 ? failure : Effect.void
         })
-        runtime.offer({ _tag: "PolicyChanged", at: 0, rules: true, auditable: true })
-        yield* end(runtime.tell({ _tag: "Tick", at: 0 }))
-        assert.deepStrictEqual(decided, [1, null, 1])
-      }).pipe(Effect.scoped)
-    )
+      const recorder = recorderOf()
+      const { end, runtime, send } = yield* session({ append, recorder })
+      yield* end(send("A"))
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(attempts.slice(0, 2), [0, 0])
+      assert.isAbove(typed(), 0)
+      assert.isTrue(Exit.isSuccess((yield* end(runtime.between(() => Effect.succeed([]))))!))
+    })
+
+    effect(`carries out the commands behind one that ${how}`, function* () {
+      const decided: Array<number | null> = []
+      const execute = (command: ApprovalCommand) =>
+        Effect.suspend(() => {
+          if (command._tag !== "Decide") return Effect.succeed(null)
+          decided.push(command.id)
+          return decided.length === 2 ? failure : Effect.succeed(null)
+        })
+      const { end, runtime } = yield* session({ execute })
+      const request = {
+        tool: "Bash",
+        kind: "command",
+        command: "ls",
+        paths: [],
+        url: null,
+        agent: null,
+        cwd: "/"
+      } as const
+      runtime.offer({
+        _tag: "PermissionRequested",
+        at: 0,
+        id: 1,
+        event: "PermissionRequest",
+        request,
+        heeds: [],
+        inspected: true
+      })
+      runtime.offer({ _tag: "PolicyChanged", at: 0, rules: true, auditable: true })
+      yield* end(runtime.tell({ _tag: "Tick", at: 0 }))
+      assert.deepStrictEqual(decided, [1, null, 1])
+    })
   }
 })

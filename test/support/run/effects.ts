@@ -12,18 +12,19 @@ const seeded = <R, Args extends ReadonlyArray<unknown>>(body: Body<R, Args>) =>
   Effect.fnUntraced(body, Random.withSeed(seed))
 
 /** A test on the test's clock. */
-export const effect = (name: string, body: Body<never>): void => it.effect(name, seeded(body))
+export const effect = (name: string, body: Body<never>, timeout?: number): void =>
+  it.effect(name, seeded(body), timeout)
 
-/** A test in real time. */
-export const live = (name: string, body: Body<never>): void => it.live(name, seeded(body))
+/** A test in real time. `timeout`: where it may take longer than others, in milliseconds. */
+export const live = (name: string, body: Body<never>, timeout?: number): void => it.live(name, seeded(body), timeout)
 
 type Test = typeof it.effect
 
 const withServices =
   (test: Test) =>
   <R, E>(services: Layer.Layer<R, E>) =>
-  (name: string, body: Body<R>): void =>
-    test(name, () => Effect.scoped(seeded(body)()).pipe(Effect.provide(services)))
+  (name: string, body: Body<R>, timeout?: number): void =>
+    test(name, () => Effect.scoped(seeded(body)()).pipe(Effect.provide(services)), timeout)
 
 /** Tests on the test's clock that have these services, each its own. */
 export const effectWith = withServices(it.effect)

@@ -247,17 +247,16 @@ describe("a CLI without a terminal", () => {
     )
   })
 
-  it.live(
+  live(
     "is killed when it does not care for signals",
-    () =>
-      Effect.gen(function* () {
-        const ran = yield* play("stubborn", { idleTimeout: 2_000 })
-        const error = failure(ran)
-        if (error._tag !== "AgentTimeoutError") throw new Error(error._tag)
-        assert.isTrue(error.idle)
-        assert.strictEqual(error.text, "so far INT TERM")
-        assertGone(ran.events)
-      }),
+    function* () {
+      const ran = yield* play("stubborn", { idleTimeout: 2_000 })
+      const error = failure(ran)
+      if (error._tag !== "AgentTimeoutError") throw new Error(error._tag)
+      assert.isTrue(error.idle)
+      assert.strictEqual(error.text, "so far INT TERM")
+      assertGone(ran.events)
+    },
     testPatience
   )
 
@@ -265,24 +264,23 @@ describe("a CLI without a terminal", () => {
     assert.strictEqual(success(yield* play("chatty", { idleTimeout: 5_000 })).text, "at last")
   })
 
-  it.live(
+  live(
     "ends with the stream of its events",
-    () =>
-      Effect.gen(function* () {
-        const { execute } = yield* agent("hang")
-        const events: Array<AgentEvent> = []
-        const fiber = yield* Effect.forkChild(
-          Stream.runForEach(execute("P", {}), (event) =>
-            Effect.sync(() => void (event._tag !== "Result" && events.push(event)))
-          )
+    function* () {
+      const { execute } = yield* agent("hang")
+      const events: Array<AgentEvent> = []
+      const fiber = yield* Effect.forkChild(
+        Stream.runForEach(execute("P", {}), (event) =>
+          Effect.sync(() => void (event._tag !== "Result" && events.push(event)))
         )
-        while (spoken(events) !== "so far") yield* Effect.sleep(20)
-        yield* Fiber.interrupt(fiber)
-        assertGone(events)
-        // and with a reader that has had enough
-        const taken = yield* Stream.runCollect(Stream.take(execute("P", {}), 2))
-        assertGone(taken.flatMap((event) => (event._tag === "Result" ? [] : [event])))
-      }),
+      )
+      while (spoken(events) !== "so far") yield* Effect.sleep(20)
+      yield* Fiber.interrupt(fiber)
+      assertGone(events)
+      // and with a reader that has had enough
+      const taken = yield* Stream.runCollect(Stream.take(execute("P", {}), 2))
+      assertGone(taken.flatMap((event) => (event._tag === "Result" ? [] : [event])))
+    },
     testPatience
   )
 
@@ -322,13 +320,12 @@ describe("a CLI without a terminal", () => {
     assert.strictEqual(success(yield* play("deaf", {}, "x".repeat(4 << 20))).text, "I did not listen")
   })
 
-  it.live(
+  live(
     "leaves nobody behind, and is not waited for because of those who hold its output",
-    () =>
-      Effect.gen(function* () {
-        const result = success(yield* play("family", { timeout: 60_000 }))
-        assert.isTrue(isGone(Number(result.text)), `the grandchild ${result.text} is still there`)
-      }),
+    function* () {
+      const result = success(yield* play("family", { timeout: 60_000 }))
+      assert.isTrue(isGone(Number(result.text)), `the grandchild ${result.text} is still there`)
+    },
     testPatience
   )
 
@@ -357,17 +354,16 @@ describe("a CLI without a terminal", () => {
     testPatience
   )
 
-  it.live(
+  live(
     "leaves alone what went its own way, when the run has come to its end in order",
-    () =>
-      Effect.gen(function* () {
-        const strays = success(yield* play("strays", {}, "P", { AGENT_END: "well" }))
-          .text.split(" ")
-          .map(Number)
-        const left = strays.filter((pid) => !isGone(pid))
-        for (const pid of left) process.kill(pid, "SIGKILL")
-        assert.deepStrictEqual(left, strays)
-      }),
+    function* () {
+      const strays = success(yield* play("strays", {}, "P", { AGENT_END: "well" }))
+        .text.split(" ")
+        .map(Number)
+      const left = strays.filter((pid) => !isGone(pid))
+      for (const pid of left) process.kill(pid, "SIGKILL")
+      assert.deepStrictEqual(left, strays)
+    },
     testPatience
   )
 
@@ -407,25 +403,24 @@ describe("a CLI without a terminal", () => {
     assert.strictEqual(failure(lost)._tag, "AgentProtocolError", "a pipe loses some of it")
   })
 
-  it.live(
+  live(
     "may print more than fits into memory",
-    () =>
-      Effect.gen(function* () {
-        const { execute } = yield* agent("huge", { AGENT_LINES: "2000" })
-        let most = 0
-        let count = 0
-        const text = yield* Stream.runFold(
-          execute("P", {}),
-          () => "",
-          (last, event) => {
-            if (++count % 100 === 0) most = Math.max(most, process.memoryUsage().arrayBuffers)
-            return event._tag === "Result" ? event.result.text : last
-          }
-        )
-        assert.strictEqual(text, "done")
-        assert.isAbove(count, 2_000)
-        assert.isBelow(most, 96 << 20, "of 120 MB no more than a few chunks are held")
-      }),
+    function* () {
+      const { execute } = yield* agent("huge", { AGENT_LINES: "2000" })
+      let most = 0
+      let count = 0
+      const text = yield* Stream.runFold(
+        execute("P", {}),
+        () => "",
+        (last, event) => {
+          if (++count % 100 === 0) most = Math.max(most, process.memoryUsage().arrayBuffers)
+          return event._tag === "Result" ? event.result.text : last
+        }
+      )
+      assert.strictEqual(text, "done")
+      assert.isAbove(count, 2_000)
+      assert.isBelow(most, 96 << 20, "of 120 MB no more than a few chunks are held")
+    },
     testPatience
   )
 })
