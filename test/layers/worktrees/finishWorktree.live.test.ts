@@ -11,7 +11,7 @@ import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.t
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import * as WorktreesGit from "../../../src/layers/worktrees/WorktreesGit.ts"
 import { Worktrees } from "../../../src/services/Worktrees.ts"
-import { aRepository, makeRepository, type Repository } from "../../support/processes/Repository.ts"
+import { aRepository, repositoriesLike, type Repository } from "../../support/processes/Repository.ts"
 import { live, liveOfEach } from "../../support/run/effects.ts"
 import { patience } from "../../support/run/patience.ts"
 
@@ -28,11 +28,28 @@ interface Stage extends Repository {
   readonly read: (file: string) => string
 }
 
+const worktreesOf = ({ env }: Pick<Repository, "env">) =>
+  WorktreesGit.layer.pipe(
+    Layer.provide([
+      FileLockSqlite.layer,
+      OpenFilesNode.layer,
+      ProcessTableNode.layer,
+      PathsXdg.layerFrom(env),
+      SystemNode.layerWith({ version: "0", self: [], env })
+    ])
+  )
+
+/** One in which a session has a worktree. */
+const aStage = repositoriesLike((at) =>
+  Effect.flatMap(Worktrees, ({ make }) =>
+    make({ tag: "fix", directory: at.main, branch: null, from: null, setup: null, parent: null }, () => Effect.void)
+  ).pipe(Effect.provide(worktreesOf(at)))
+)
+
 /** `isOld`: with a git that cannot merge without a work tree. */
 const staged = (use: (at: Stage) => Effect.fn.Return<void, unknown>, isOld = false) =>
   Effect.acquireUseRelease(
-    Effect.sync(() => {
-      const at = makeRepository()
+    Effect.map(aStage, (at) => {
       if (!isOld) return at
       const bin = path.join(at.root, "home", "bin")
       const real = execFileSync("/bin/sh", ["-c", "command -v git"], { env: at.env, encoding: "utf8" }).trim()
@@ -43,35 +60,22 @@ const staged = (use: (at: Stage) => Effect.fn.Return<void, unknown>, isOld = fal
     (at) =>
       Effect.gen(function* () {
         const worktrees = yield* Worktrees
-        const request = { tag: "fix", directory: at.main, branch: null, from: null, setup: null, parent: null }
-        const place = (yield* worktrees.make(request, () => Effect.void)).record.path
-        const seen = (dir: string) => [
-          at.git(dir, "status", "--porcelain=v2", "--branch"),
-          at.git(dir, "diff", "--cached"),
-          at.git(dir, "diff"),
-          at.git(dir, "ls-files", "--stage", "--others", "--exclude-standard")
-        ]
+        const [{ path: place } = assert.fail("no record")] = yield* worktrees.all
+        const seen = [at.main, place].flatMap((dir) => [
+          [dir, "status", "--porcelain=v2", "--branch"] as const,
+          [dir, "diff", "--cached"] as const,
+          [dir, "diff"] as const,
+          [dir, "ls-files", "--stage", "--others", "--exclude-standard"] as const
+        ])
         yield* Effect.fnUntraced(use)({
           ...at,
           place,
           worktrees,
           finish: (how, message = null, base) => worktrees.finish(place, { how, message, base: base ?? null }),
-          all: () => [at.traces(), seen(at.main), seen(place)],
+          all: () => [at.traces(), at.gits(...seen)],
           read: (file) => fs.readFileSync(file, "utf8")
         })
-      }).pipe(
-        Effect.provide(
-          WorktreesGit.layer.pipe(
-            Layer.provide([
-              FileLockSqlite.layer,
-              OpenFilesNode.layer,
-              ProcessTableNode.layer,
-              PathsXdg.layerFrom(at.env),
-              SystemNode.layerWith({ version: "0", self: [], env: at.env })
-            ])
-          )
-        )
-      ),
+      }).pipe(Effect.provide(worktreesOf(at))),
     (at) => Effect.sync(at.end)
   )
 
@@ -83,8 +87,7 @@ const hook = (at: Stage, name: string, script: string) => {
 }
 const commit = (at: Stage, dir: string, file: string, text: string) => {
   at.write(path.join(dir, file), text)
-  at.git(dir, "add", "-A")
-  at.git(dir, "commit", "-qm", `writes ${file}`)
+  at.gits([dir, "add", "-A"], [dir, "commit", "-qm", `writes ${file}`])
 }
 /** A staged change, one that is not, a file that is gone and a new one whose name is a pattern. */
 const work = (at: Stage) => {

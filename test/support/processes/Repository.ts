@@ -13,6 +13,10 @@ export interface Repository {
   readonly env: Readonly<Record<string, string>>
   /** What git prints; throws where it fails. */
   readonly git: (cwd: string, ...args: ReadonlyArray<string>) => string
+  /** What each of these prints; throws at the first that fails. */
+  readonly gits: (
+    ...runs: ReadonlyArray<readonly [cwd: string, ...args: ReadonlyArray<string>]>
+  ) => ReadonlyArray<string>
   readonly write: (file: string, text: string) => void
   /** Everything that git and the disk know of worktrees and branches, and nothing that changes by itself. */
   readonly traces: () => unknown
@@ -22,8 +26,11 @@ export interface Repository {
 /** A repository with its one commit, made once for each process of tests. */
 let template: string | null = null
 
-export const makeRepository = (): Repository => {
-  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "leap-git-")))
+const temporary = (name: string): string => fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), name)))
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+const copied = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
+
+const repositoryIn = (root: string): Repository => {
   const main = path.join(root, "proj")
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -40,37 +47,87 @@ export const makeRepository = (): Repository => {
     if (ran.status !== 0) throw new Error(`git ${args.join(" ")}: ${ran.stderr}`)
     return ran.stdout
   }
+  // by one shell: this process is large, and takes longer to start a program than git takes
+  const gits: Repository["gits"] = (...runs) => {
+    const lines = runs.map(
+      ([cwd, ...args]) =>
+        `cd ${quoted(cwd)} && git -c protocol.file.allow=always ${args.map(quoted).join(" ")} || exit; printf '\\0'`
+    )
+    const ran = spawnSync("/bin/sh", ["-c", lines.join("\n")], { cwd: root, env, encoding: "utf8" })
+    if (ran.status !== 0) throw new Error(`${lines.join("\n")}: ${ran.stderr}`)
+    return ran.stdout.split("\0").slice(0, -1)
+  }
   const write = (file: string, text: string): void => {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, text)
   }
-  fs.mkdirSync(path.join(root, "home"))
-  if (template === null) {
-    const made = fs.mkdtempSync(path.join(os.tmpdir(), "leap-git-template-"))
-    process.once("exit", () => fs.rmSync(made, { recursive: true, force: true }))
-    git(made, "init", "-q", "-b", "main")
-    write(path.join(made, "a.txt"), "a\n")
-    git(made, "add", ".")
-    git(made, "commit", "-qm", "first")
-    template = made
-  }
-  fs.cpSync(template, main, { recursive: true, preserveTimestamps: true })
   return {
     root,
     main,
     env,
     git,
+    gits,
     write,
     traces: () => ({
       beside: fs.readdirSync(root).filter((name) => name !== "leap"),
-      listed: git(main, "worktree", "list", "--porcelain"),
-      refs: git(main, "for-each-ref"),
+      // work trees, branches, files
+      told: gits(
+        [main, "worktree", "list", "--porcelain"],
+        [main, "for-each-ref"],
+        [main, "status", "--porcelain", "--ignored"]
+      ),
       config: fs.readFileSync(path.join(main, ".git", "config"), "utf8"),
-      status: git(main, "status", "--porcelain", "--ignored"),
       admins: fs.existsSync(path.join(main, ".git", "worktrees"))
     }),
     end: () => fs.rmSync(root, { recursive: true, force: true })
   }
+}
+
+/** A place whose files are wanted again and again; they go with this process. */
+const keep = (repository: Repository): Repository => {
+  process.once("exit", repository.end)
+  return repository
+}
+
+export const makeRepository = (): Repository => {
+  if (template === null) {
+    const { git, gits, main, write } = keep(repositoryIn(temporary("leap-git-template-")))
+    write(path.join(main, "a.txt"), "a\n")
+    git(main, "init", "-q", "-b", "main")
+    gits([main, "add", "."], [main, "commit", "-qm", "first"])
+    template = main
+  }
+  const repository = repositoryIn(temporary("leap-git-"))
+  fs.mkdirSync(path.join(repository.root, "home"))
+  fs.cpSync(template, repository.main, copied)
+  return repository
+}
+
+/** The text files that name the place in which they are: git's links between work trees, and leap's records. */
+const naming = (root: string): ReadonlyArray<string> =>
+  fs
+    .globSync(["proj.worktrees/*/.git", "proj/.git/worktrees/*/gitdir", "leap/worktrees/*.json"], { cwd: root })
+    .map((name) => path.join(root, name))
+
+/**
+ * Repositories that are each as this has made one, once for each process of tests. Work trees and leap's records are
+ * copied with them.
+ */
+export const repositoriesLike = (make: (repository: Repository) => Effect.Effect<void, unknown>) => {
+  let first: Repository | null = null
+  return Effect.gen(function* () {
+    if (first === null) {
+      const made = keep(makeRepository())
+      yield* make(made)
+      first = made
+    }
+    const { root } = first
+    const repository = repositoryIn(temporary("leap-git-"))
+    fs.cpSync(root, repository.root, copied)
+    for (const file of naming(repository.root))
+      fs.writeFileSync(file, fs.readFileSync(file, "utf8").replaceAll(root, repository.root))
+    return repository
+  })
 }
 
 /** One that is gone with the scope. */
