@@ -74,6 +74,19 @@ const makeTree = () => {
   return tree
 }
 
+/** One that was installed and built: the same for all that begin so. */
+let built: Promise<string> | null = null
+const makeBuilt = async () => {
+  built ??= Promise.resolve(makeTree()).then(async (tree) => {
+    const { code, err } = await launch(tree, "--ensure")
+    assert.strictEqual(code, 0, err)
+    return tree
+  })
+  const tree = join(trees, String(++made))
+  fs.cpSync(await built, tree, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  return tree
+}
+
 interface Ended {
   readonly code: number | null
   readonly signal: string | null
@@ -131,14 +144,12 @@ describe("launch", () => {
   })
 
   it("runs no install script, and installs what the build needs whatever npm is set to", async () => {
-    const tree = makeTree()
-    await launch(tree, "--ensure")
+    const tree = await makeBuilt()
     for (const flag of ["--ignore-scripts", "--include=dev", "--include=optional"]) assert.include(calls(tree)[0], flag)
   })
 
   it("builds anew when a source changes, is added or goes, not when it is only touched; installs when the lockfile changes", async () => {
-    const tree = makeTree()
-    await launch(tree, "--ensure")
+    const tree = await makeBuilt()
     fs.utimesSync(join(tree, "src/bin.ts"), new Date(), new Date())
     await launch(tree, "--ensure")
     assert.deepStrictEqual(whatWasDone(tree), ["npm ci", "build"])
@@ -161,8 +172,7 @@ describe("launch", () => {
   })
 
   it("takes an installation that npm made for its own, and not one of other versions", async () => {
-    const tree = makeTree()
-    await launch(tree, "--ensure")
+    const tree = await makeBuilt()
     const lock = (version: string) =>
       JSON.stringify({
         packages: {
@@ -240,8 +250,7 @@ describe("launch", () => {
     })
 
     it(`passes signals to leap (${way})`, async () => {
-      const tree = makeTree()
-      await launch(tree, "--ensure")
+      const tree = await makeBuilt()
       const running = start(tree, ["trap"], node)
       await new Promise<void>((resolve) => running.stdout?.once("data", () => resolve()))
       running.kill("SIGTERM")
@@ -264,8 +273,7 @@ describe("launch", () => {
   })
 
   it("bin/leap starts the build at once when it is fresh, and through the launcher when it is not; links are followed", async () => {
-    const tree = makeTree()
-    await launch(tree, "--ensure")
+    const tree = await makeBuilt()
     const link = join(tree, "link")
     fs.symlinkSync("bin/leap", link)
     fs.chmodSync(join(tree, "bin/leap"), 0o755)
