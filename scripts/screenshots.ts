@@ -70,7 +70,7 @@ const save = async (browser: Browser, name: string, page: string): Promise<void>
 }
 
 const draw = Effect.gen(function* () {
-  const room = yield* makeRoom("0.5")
+  const room = yield* makeRoom("0.5", { hosts: "apart" })
   const leap = (...args: ReadonlyArray<string>) =>
     Effect.flatMap(room.leap(args), ({ code, stderr }) => (code === 0 ? Effect.void : Effect.die(new Error(stderr))))
   const trees = { api: 2, docs: 0, tests: 1, website: 0 }

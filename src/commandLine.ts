@@ -74,7 +74,7 @@ const layers = (argv: ReadonlyArray<string>, { streams, ...options }: CommandLin
     builtIns,
     Layer.succeed(Logger.LogToStderr, true),
     Layer.succeed(References.MinimumLogLevel, "Warn")
-  ).pipe(Layer.provideMerge(Layer.merge(leap.layerWith(options), streams)))
+  ).pipe(leap.replacedBy(options.parts), Layer.provideMerge(Layer.merge(leap.layerWith(options), streams)))
 
 /** Loads the layers of headless CLIs only for the commands that use them. */
 const agents = (argv: ReadonlyArray<string>) =>

@@ -69,7 +69,7 @@ const makeProxy = Effect.fnUntraced(function* (
 
 describe("the page as an app, in Chromium", { concurrent: true }, () => {
   live("can be installed, and shows itself without a connection: its shell and nothing else is kept", function* () {
-    const room = yield* makeRoom("0.2")
+    const room = yield* makeRoom("0.2", { hosts: "apart" })
     yield* startDemo(room, "one")
     const web = yield* serving(room)
     const { port } = new URL(web.address)
@@ -142,7 +142,7 @@ describe("the page as an app, in Chromium", { concurrent: true }, () => {
   })
 
   live("is replaced at once by a newer one, below a path too, and goes where its address is another's", function* () {
-    const room = yield* makeRoom("0.2")
+    const room = yield* makeRoom("0.2", { hosts: "apart" })
     const web = yield* serving(room)
     const { hash, port } = new URL(web.address)
     let how: "old" | "new" | "away" | "gone" = "old"
@@ -187,7 +187,7 @@ describe("the page as an app, in Chromium", { concurrent: true }, () => {
   })
 
   live("shows pushes with the answers to their dialogs, and what became of them", function* () {
-    const room = yield* makeRoom("0.1")
+    const room = yield* makeRoom("0.1", { hosts: "apart" })
     yield* startDemo(room, "one")
     const service = yield* httpReceiver(() => ({ status: 201 }))
     const web = yield* serving(room, ["--push-origin", service.url])

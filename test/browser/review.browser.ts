@@ -17,7 +17,7 @@ afterAll(() => browser.close())
 
 /** `leap web` over one session in a repository, whose work tree `change` changes. */
 const stage = Effect.fnUntraced(function* (change: (repository: Repository) => void) {
-  const room = yield* makeRoom("0.2")
+  const room = yield* makeRoom("0.2", { hosts: "apart" })
   const repository = yield* aRepository
   change(repository)
   const started = yield* room.leap(["one", "--cli", "demo", "--cwd", repository.main, "--detach"])

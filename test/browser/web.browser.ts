@@ -391,7 +391,7 @@ afterAll(() => browser.close())
 
 /** A room with these sessions, and `leap web` on it; all end with the scope. */
 const stage = Effect.fnUntraced(function* (tags: ReadonlyArray<string>) {
-  const room = yield* makeRoom("0.2")
+  const room = yield* makeRoom("0.2", { hosts: "apart" })
   const git = (...args: ReadonlyArray<string>) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: room.dir, env: room.env })
   git("init", "-q", "-b", "main")

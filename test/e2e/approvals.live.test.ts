@@ -69,7 +69,7 @@ describe("approvals", () => {
   })
 
   live("leap killed: the dialog comes up as if leap were not there", function* () {
-    const room = yield* makeRoom("0.1")
+    const room = yield* makeRoom("0.1", { hosts: "apart" })
     settings(room, { modes: { autoSend: "always" } })
     const { hostPid } = yield* startDemo(room, "gone")
     const spool = path.join(room.session("gone"), "spool")

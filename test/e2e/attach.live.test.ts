@@ -117,7 +117,7 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
       "is let go when its host is gone for good, told first what is held, and let go by a host that hangs",
       () =>
         Effect.gen(function* () {
-          const room = yield* makeRoom("0.1")
+          const room = yield* makeRoom("0.1", { hosts: "apart" })
           const session = yield* startDemo(room, "lost")
           const window = yield* openWindow(room, ["attach", "lost"])
           yield* window.shows("ask anything")

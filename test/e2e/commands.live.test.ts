@@ -122,7 +122,7 @@ describe("bad input gets one clear line and its exit code", () => {
 
 describe("with a session", () => {
   live("bad input gets its line too, and a process of its own prints and ends as any other", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     yield* startDemo(room, "s")
     const cases: ReadonlyArray<Refused> = [
       [["s"], 5, /runs already/],

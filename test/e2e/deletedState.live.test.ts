@@ -5,7 +5,7 @@ import { alive, eventually, makeRoom, runToEnd, startDemo } from "../support/pro
 import { live } from "../support/run/effects.ts"
 
 live("a session whose directory is deleted ends with its CLI, says why, and its name can be used again", function* () {
-  const room = yield* makeRoom("0.1")
+  const room = yield* makeRoom("0.1", { hosts: "apart" })
   const { hostPid, pid } = yield* startDemo(room, "s")
   const log = fs.openSync(path.join(room.session("s"), "host.log"), "r")
   // whoever deletes it may not get all of it: the host writes in it meanwhile
@@ -22,7 +22,7 @@ live("a session whose directory is deleted ends with its CLI, says why, and its 
 })
 
 live("a command in a directory that was deleted does what needs none, wherever its files are said to be", function* () {
-  const room = yield* makeRoom("0.1")
+  const room = yield* makeRoom("0.1", { hosts: "apart" })
   for (const [home, words, told] of [
     [room.env["LEAP_HOME"], ["status"], /^no sessions/],
     ["in/it", ["status"], /^no sessions/],

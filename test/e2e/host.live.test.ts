@@ -17,7 +17,7 @@ describe("a session's host", () => {
   live(
     "killed mid-queue loses nothing, types nothing twice, and says what it holds; its files are its own",
     function* () {
-      const room = yield* makeRoom()
+      const room = yield* makeRoom(undefined, { hosts: "apart" })
       const before = yield* startDemo(room, "crash")
       // its files are closed to others
       const dir = room.session("crash")
@@ -90,7 +90,7 @@ describe("a session's host", () => {
   )
 
   live("has its own memory's settings, and its CLI none of them", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     const said = path.join(room.dir, "environment")
     const script = `env > '${said}.new'; mv '${said}.new' '${said}'; exec sleep 1000`
     const given = ["MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES"] as const
@@ -115,7 +115,7 @@ describe("a session's host", () => {
   })
 
   live("holds nothing open that those who started it had open: a lock of a script ends with the script", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     const [program, ...args] = room.command
     // behind the first sixteen, which Node itself marks: `exec 200>lock`
     const left = 20
@@ -133,7 +133,7 @@ describe("a session's host", () => {
   })
 
   live("is one for a tag, however many start at the same moment", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     const runs = yield* Effect.all(
       Array.from({ length: 4 }, () => room.leap(["one", "--cli", "demo", "--detach"])),
       { concurrency: "unbounded" }
@@ -150,7 +150,7 @@ describe("a session's host", () => {
   live(
     "garbage on its socket, and hooks with broken JSON, of another process or when leap is gone, change and fail nothing",
     function* () {
-      const room = yield* makeRoom()
+      const room = yield* makeRoom(undefined, { hosts: "apart" })
       yield* startDemo(room, "wires")
       const socket = path.join(room.session("wires"), "host.sock")
       const pieces = [

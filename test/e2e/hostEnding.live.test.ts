@@ -14,7 +14,7 @@ describe("a session's host, at its end", () => {
     "goes when its CLI has ended, whatever a connection does; stop --force ends one that does not answer",
     () =>
       Effect.gen(function* () {
-        const room = yield* makeRoom()
+        const room = yield* makeRoom(undefined, { hosts: "apart" })
         const dead = yield* startDemo(room, "dead")
         // a client that asks, and closes without reading the answers
         const socket = net.connect(path.join(room.session("dead"), "host.sock"))
@@ -46,7 +46,7 @@ describe("a session's host, at its end", () => {
   )
 
   live("survives a log and a status file that cannot be written, and an ending that cannot be tidied up", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     const started = yield* startDemo(room, "full")
     const dir = room.session("full")
     fs.mkdirSync(path.join(dir, "status.json.tmp"))
@@ -65,7 +65,7 @@ describe("a session's host, at its end", () => {
     "ends a CLI that outlived its former host, before it starts another on the same files",
     () =>
       Effect.gen(function* () {
-        const room = yield* makeRoom()
+        const room = yield* makeRoom(undefined, { hosts: "apart" })
         // a CLI that ignores the hang-up, in the place of Claude Code
         const bin = path.join(room.dir, "bin")
         fs.mkdirSync(bin)

@@ -18,7 +18,7 @@ const server = (room: Room, tag: string) =>
   )
 
 live("what a session left running is named when it is stopped, and ended by force; its sessions are not", function* () {
-  const room = yield* makeRoom("0.1")
+  const room = yield* makeRoom("0.1", { hosts: "apart" })
   yield* startDemo(room, "s")
   // a session that was started from within it
   const inner = yield* startDemo(room, "inner", { LEAP_SIGNAL_DIR: path.join(room.session("s"), "spool") })

@@ -67,7 +67,7 @@ describe("as on macOS", () => {
     "a session starts, takes messages and answers, is watched, stopped and brought back, in a home behind a link",
     () =>
       Effect.gen(function* () {
-        const room = yield* makeRoom()
+        const room = yield* makeRoom(undefined, { hosts: "apart" })
         const mac = asOnMacOS(room, room.env)
         fs.mkdirSync(path.join(mac.real, "work"))
         const work = path.join(mac.real, "work")
@@ -107,7 +107,7 @@ describe("as on macOS", () => {
     "a conversation moves with what its CLI keeps of it, and directories are the same whatever they are called",
     () =>
       Effect.gen(function* () {
-        const place = yield* makePlace()
+        const place = yield* makePlace("apart")
         const mac = asOnMacOS(place.room, place.env)
         const [a, b] = [place.at("a"), place.at("b")]
         fs.writeFileSync(place.at("next-id"), "aaaa-1")
@@ -144,7 +144,7 @@ describe("as on macOS", () => {
     () =>
       Effect.gen(function* () {
         const deep = path.join("h".repeat(60), "i".repeat(60))
-        const room = yield* makeRoom("0.3", deep)
+        const room = yield* makeRoom("0.3", { hosts: "apart", place: deep })
         const repository = yield* Effect.acquireRelease(Effect.sync(makeRepository), ({ end }) => Effect.sync(end))
         const mac = asOnMacOS(room, { ...room.env, GIT_CONFIG_NOSYSTEM: "1" })
         fs.symlinkSync(repository.root, path.join(mac.real, "repos"))

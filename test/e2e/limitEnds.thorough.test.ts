@@ -14,7 +14,7 @@ const library =
 
 /** A room whose processes all read one clock. Timers go by the monotonic clock, which stays the machine's. */
 const makeClockedRoom = Effect.fn("makeClockedRoom")(function* (zone: string) {
-  const room = yield* makeRoom("0.1")
+  const room = yield* makeRoom("0.1", { hosts: "apart" })
   const file = path.join(room.dir, "clock")
   const extra = {
     LD_PRELOAD: library ?? "",

@@ -30,7 +30,7 @@ const losses: ReadonlyArray<readonly [string, (room: Room, tag: string) => void]
 
 describe("a session that lives and cannot be reached", () => {
   liveOfEach(losses)("%s: it is reached again, by its own host", function* ([, lose]) {
-    const room = yield* makeRoom("0.1")
+    const room = yield* makeRoom("0.1", { hosts: "apart" })
     const { hostPid } = yield* startDemo(room, "s")
     for (let round = 0; round < 2; round++) {
       lose(room, "s")
@@ -55,7 +55,7 @@ describe("a session that lives and cannot be reached", () => {
   })
 
   live("by a host that cannot mend it: all surfaces say what is missing, and its end by force is one", function* () {
-    const room = yield* makeRoom("0.1")
+    const room = yield* makeRoom("0.1", { hosts: "apart" })
     const { hostPid, pid } = yield* startDemo(room, "s")
     process.kill(hostPid!, "SIGSTOP")
     fs.rmSync(socketOf(room, "s"))
@@ -104,7 +104,7 @@ describe("a session that lives and cannot be reached", () => {
     "whose socket is not beside its files, since its address would be too long: it is bound again there",
     function* () {
       // its address would be too long beside its files
-      const room = yield* makeRoom("0.1", "d".repeat(90))
+      const room = yield* makeRoom("0.1", { hosts: "apart", place: "d".repeat(90) })
       const { hostPid } = yield* startDemo(room, "s")
       const socket = placesIn(room.env).session("s").socket
       assert.notStrictEqual(path.dirname(socket), room.session("s"))

@@ -167,7 +167,7 @@ layer(Layer.empty, { excludeTestServices: true })("leap monitor, in tmux", (it) 
       "goes on while a host is stopped, and gives the terminal back when a signal ends it",
       () =>
         Effect.gen(function* () {
-          const room = yield* makeRoom()
+          const room = yield* makeRoom(undefined, { hosts: "apart" })
           const [stuck] = yield* Effect.all([startDemo(room, "api"), startDemo(room, "docs")], { concurrency: 2 })
           kill(stuck.hostPid!, "SIGSTOP")
           yield* Effect.addFinalizer(() => Effect.sync(() => kill(stuck.hostPid!, "SIGCONT")))

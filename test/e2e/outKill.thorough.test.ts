@@ -43,7 +43,7 @@ describe("leap out that is killed at random times", () => {
     "tells each turn, also of hosts that are killed and of sessions that begin while it is not there",
     () =>
       Effect.gen(function* () {
-        const room = yield* makeRoom("0.02")
+        const room = yield* makeRoom("0.02", { hosts: "apart" })
         const bodies: Array<OutBody> = []
         const server = http.createServer((request, response) => {
           let text = ""

@@ -16,7 +16,7 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
       "offer no message that is queued, whenever its terminal is killed after Enter",
       () =>
         Effect.gen(function* () {
-          const room = yield* makeRoom()
+          const room = yield* makeRoom(undefined, { hosts: "apart" })
           yield* startDemo(room, "one")
           const drafts = `${room.session("one")}/drafts.json`
           const kept = () => (fs.existsSync(drafts) ? readDrafts(fs.readFileSync(drafts)) : [])

@@ -60,7 +60,7 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("the queue clie
 
   it.effect("outlives its host, and goes on with the next one of its tag", () =>
     Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
+      const room = yield* makeRoom("0.1", { hosts: "apart" })
       const first = yield* startDemo(room, "keep")
       const window = yield* openWindow(room, ["queue", "keep"])
       yield* window.shows("keep ● idle")

@@ -16,7 +16,7 @@ interface Document {
 
 /** A session whose host died with two messages in its queue. */
 const left = Effect.gen(function* () {
-  const room = yield* makeRoom()
+  const room = yield* makeRoom(undefined, { hosts: "apart" })
   const { hostPid } = yield* startDemo(room, "t")
   yield* room.leap(["send", "t", "a long first turn"])
   yield* room.until("t", ({ queue }) => queue.some(({ status }) => status === "started"), "a turn began")

@@ -23,7 +23,7 @@ describe("a host, all day", () => {
     "is woken by nothing while its CLI is still, and is there at once when somebody comes",
     () =>
       Effect.gen(function* () {
-        const room = yield* makeRoom()
+        const room = yield* makeRoom(undefined, { hosts: "apart" })
         const { hostPid } = yield* startDemo(room, "still")
         const client = yield* room.connect("still")
         yield* client.Send({ text: "hello", images: [], front: false, force: false })
@@ -48,7 +48,7 @@ describe("a host, all day", () => {
     "gives back what a flood of 200 MB took, when that is over",
     () =>
       Effect.gen(function* () {
-        const room = yield* makeRoom()
+        const room = yield* makeRoom(undefined, { hosts: "apart" })
         const [begin, done] = ["begin", "done"].map((name) => path.join(room.dir, name)) as [string, string]
         const line = "The quick brown fox jumps over the lazy dog, and the terminal shows each line of it as it comes."
         const script =

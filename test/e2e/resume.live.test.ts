@@ -15,7 +15,7 @@ describe("leap resume and leap move", () => {
     "a session goes on with the arguments that it was started with, however it goes on, and says so",
     () =>
       Effect.gen(function* () {
-        const { done, log, past, records, room } = yield* makePlace()
+        const { done, log, past, records, room } = yield* makePlace("apart")
         const narrowed = ["--permission-mode", "plan", "--disallowedTools", "Bash", "--model", "haiku"]
         const args = narrowed.join(" ")
         const given = `leap: with its arguments of before: ${args} (a lone -- starts it without)\n`
@@ -137,7 +137,7 @@ describe("leap resume and leap move", () => {
     "all that a kill, a crash or a shutdown ended come back together, each in its place with its arguments",
     () =>
       Effect.gen(function* () {
-        const { at, done, leap, log, past, records, transcript, until, room } = yield* makePlace()
+        const { at, done, leap, log, past, records, transcript, until, room } = yield* makePlace("apart")
         const ids = { host: "a", cli: "b", down: "c d", gone: "a", moved: "b" } as const
         yield* past("stopped", "a", "ssss-0")
         for (const [tag, directory] of Object.entries(ids)) {

@@ -15,7 +15,7 @@ describe.skipIf(!isThorough)("a disk whose syncs take their time", () => {
   layer(Layer.mergeAll(...windows), { excludeTestServices: true })((it) => {
     it.effect("keeps no key from its echo, while messages are stored", (context) =>
       Effect.gen(function* () {
-        const room = yield* makeRoom("0.1")
+        const room = yield* makeRoom("0.1", { hosts: "apart" })
         const disk = slowSyncs(room.dir)
         if (disk === null) return context.skip()
         const { hostPid } = yield* startDemo(room, "slow", disk.env)
@@ -67,7 +67,7 @@ describe.skipIf(!isThorough)("a disk whose syncs take their time", () => {
 
     it.effect.each([100, 700, 1_500])("types what was sent when it has written it: syncs of %i ms", (ms, context) =>
       Effect.gen(function* () {
-        const room = yield* makeRoom("0.1")
+        const room = yield* makeRoom("0.1", { hosts: "apart" })
         const disk = slowSyncs(room.dir)
         if (disk === null) return context.skip()
         yield* startDemo(room, "slow", disk.env)

@@ -30,7 +30,7 @@ layer(Layer.empty, { excludeTestServices: true })("a session's start", (it) => {
       `leaves no CLI without its host, no host without its session, and nothing in the way of the next, at ${instants} instants`,
       () =>
         Effect.gen(function* () {
-          const room = yield* makeRoom()
+          const room = yield* makeRoom(undefined, { hosts: "apart" })
           const [program, ...args] = room.command
           const begin = (name: string): ChildProcess =>
             spawn(program, [...args, name, "--cli", "demo", "--detach"], {

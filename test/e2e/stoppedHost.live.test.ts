@@ -4,7 +4,7 @@ import { endsWell, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { live } from "../support/run/effects.ts"
 
 live("a host that is stopped: the doctor's command lets it go on, and ending it by force is no crash", function* () {
-  const room = yield* makeRoom("0.1")
+  const room = yield* makeRoom("0.1", { hosts: "apart" })
   const { hostPid } = yield* startDemo(room, "s")
   process.kill(hostPid!, "SIGSTOP")
   const { findings } = JSON.parse((yield* room.leap(["doctor", "--json"])).stdout) as {
@@ -25,7 +25,7 @@ live("a host that is stopped: the doctor's command lets it go on, and ending it 
 })
 
 live("every command says of a stopped host how it goes on, and of a message that it was not queued", function* () {
-  const room = yield* makeRoom("0.1")
+  const room = yield* makeRoom("0.1", { hosts: "apart" })
   const { hostPid } = yield* startDemo(room, "s")
   process.kill(hostPid!, "SIGSTOP")
   const asked = ["why", "queue", "answer 1", "interrupt", "mode", "screen", "keys a", "stop", "wait", "send hi"]

@@ -14,7 +14,7 @@ layer(Layer.empty, { excludeTestServices: true })("Ctrl+Z in an attached termina
       "leaves to the shell, and fg brings back the screen as it is by then, in the size that it has by then",
       () =>
         Effect.gen(function* () {
-          const room = yield* makeRoom()
+          const room = yield* makeRoom(undefined, { hosts: "apart" })
           yield* startDemo(room, "one")
           const client = yield* room.connect("one")
           const bin = path.join(room.dir, "bin")
@@ -60,7 +60,7 @@ layer(Layer.empty, { excludeTestServices: true })("Ctrl+Z in an attached termina
 
     it.effect("is the CLI's where no shell could bring leap back", () =>
       Effect.gen(function* () {
-        const room = yield* makeRoom()
+        const room = yield* makeRoom(undefined, { hosts: "apart" })
         yield* startDemo(room, "one")
         const pane = yield* openPane(room, "pane", ["attach", "one"], size)
         yield* pane.shows((screen) => screen.includes("ask anything"), "the CLI")

@@ -41,7 +41,7 @@ const live = Effect.fnUntraced(function* (room: Room, isTold: (() => boolean) | 
 describe("a session's spans and figures", () => {
   it.live("go to the collector that the settings name, without a word of what was said or who is told", () =>
     Effect.gen(function* () {
-      const room = yield* makeRoom("0.02")
+      const room = yield* makeRoom("0.02", { hosts: "apart" })
       Object.assign(room.env, { OTEL_EXPORTER_OTLP_HEADERS: "x-token=abc%20d" })
       const { requests, url } = yield* collector
       settle(room, { telemetry: `${url}/`, notify: { push: [{ url: `${url}/topic-secret` }] } })
@@ -73,7 +73,7 @@ describe("a session's spans and figures", () => {
   it.live("stay where they are without that setting, whatever the environment says for the CLIs", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* collector
-      const room = yield* makeRoom("0.02")
+      const room = yield* makeRoom("0.02", { hosts: "apart" })
       Object.assign(room.env, { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_EXPORTER: "otlp" })
       settle(room, {})
       const hosts = yield* live(room)
@@ -88,7 +88,7 @@ describe("a session's spans and figures", () => {
 
   it.live("cost a session nothing where the collector does not answer, or its headers cannot be read", () =>
     Effect.gen(function* () {
-      const room = yield* makeRoom("0.02")
+      const room = yield* makeRoom("0.02", { hosts: "apart" })
       settle(room, { telemetry: "http://127.0.0.1:9" })
       assert.lengthOf(yield* live(room), 1)
       yield* room.leap(["forget", "one"])

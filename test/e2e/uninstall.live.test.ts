@@ -5,7 +5,7 @@ import { alive, makeRoom, startDemo } from "../support/processes/Room.ts"
 import { live } from "../support/run/effects.ts"
 
 live("leaves no hook, ends no session unasked, and removes all of its own files and nothing beside them", function* () {
-  const room = yield* makeRoom("0.1")
+  const room = yield* makeRoom("0.1", { hosts: "apart" })
   const home = room.env["LEAP_HOME"]!
   const inHome = () => fs.readdirSync(home).toSorted()
   const settings = path.join(room.env["LEAP_DEMO_HOME"]!, "settings.json")

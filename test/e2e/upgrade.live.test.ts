@@ -6,7 +6,7 @@ import { makeRoom, startDemo } from "../support/processes/Room.ts"
 import { live } from "../support/run/effects.ts"
 
 live("an installed build names the sessions of another one, and hands a file to its install.sh", function* () {
-  const room = yield* makeRoom("0.1")
+  const room = yield* makeRoom("0.1", { hosts: "apart" })
   const { HOME: home = "" } = room.env
   const build = path.join(home, "it's here/builds/9.9.1-0")
   fs.mkdirSync(path.join(build, "program"), { recursive: true })

@@ -557,7 +557,7 @@ describe.runIf(isThorough)("leap web under attack", () => {
   })
 
   live("goes on with the others when a host hangs, and says so of its screen", function* () {
-    const room = yield* makeRoom("0.1")
+    const room = yield* makeRoom("0.1", { hosts: "apart" })
     const { hostPid } = yield* startDemo(room, "one")
     yield* startDemo(room, "two")
     const web = yield* serve(room)

@@ -23,7 +23,7 @@ describe.each([
     "leaves what the same command goes on with, and what is forgotten to the last trace",
     () =>
       Effect.gen(function* () {
-        const room = yield* makeRoom("0.1")
+        const room = yield* makeRoom("0.1", { hosts: "apart" })
         const { main, traces } = yield* aRepository
         const before = traces()
         const start = (tag: string) => room[way]([tag, "--cli", "demo", "-d", "--cwd", main, "--worktree"])

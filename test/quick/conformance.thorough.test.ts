@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn, type StdioOptions } from "node:child_process"
 import * as fs from "node:fs"
@@ -25,83 +25,82 @@ const ranFull = (room: Room, program: string, args: ReadonlyArray<string>): Effe
   })
 
 describe("the quick way", () => {
-  it.live(
+  live(
     "prints what the whole program prints, for a session that runs and one that has ended",
-    () =>
-      Effect.gen(function* () {
-        const room = yield* makeRoom("0.1")
-        yield* same(room, ["--help", "status", "status --json", "queue edit -h", "help", "help why", "help exec"])
-        yield* leaves(room, ["help docs", "why w --help", "help why --json"])
-        yield* startDemo(room, "w")
-        yield* leaves(room, ["wait w --until running"])
-        yield* same(room, ["last w", "send w hello", "send w --json hello"])
-        yield* room.until("w", ({ ready, queue }) => ready && queue.length === 0, "its answers")
-        yield* same(room, [
-          "status",
-          "status w",
-          "status w --json",
-          "wait w",
-          "wait w --until idle,exited --json",
-          "queue w",
-          "queue w --json",
-          "screen w --json",
-          "last w",
-          "mode w",
-          "mode w --churn send --json",
-          "answer w 1",
-          "interrupt w",
-          "keys w Foo",
-          "mute w --for 1h",
-          "mute w",
-          "unmute w --json",
-          "dismiss w",
-          "dismiss w --json",
-          "audit w",
-          "log w --json",
-          "log w --last 3",
-          "log --search hello",
-          "log w --search hello --json",
-          "report --by cli",
-          "queue force w nothing",
-          "queue retry w all",
-          "queue release w"
-        ])
-        yield* leaves(room, [
-          "log --last 0",
-          "log --search ?",
-          "report --by day",
-          "log w --since tomorrow",
-          "mute w --for ever"
-        ])
-        if (fs.existsSync("/dev/full")) {
-          for (const program of ["quickChild", "wholeChild"]) {
-            const { code, stderr } = yield* ranFull(room, program, ["send", "w", "unseen"])
-            const id =
-              /^leap: the output could not be written: ENOSPC.*; it begins: (\w{26})$/m.exec(stderr)?.[1] ?? stderr
-            assert.strictEqual(code, 1, program)
-            assert.include(
-              (yield* room.leap(["queue", "w", "--json"])).stdout,
-              id,
-              "what was queued is named all the same"
-            )
-          }
-          yield* room.until("w", ({ ready, queue }) => ready && queue.length === 0, "they are done")
+    function* () {
+      const room = yield* makeRoom("0.1", { hosts: "apart" })
+      yield* same(room, ["--help", "status", "status --json", "queue edit -h", "help", "help why", "help exec"])
+      yield* leaves(room, ["help docs", "why w --help", "help why --json"])
+      yield* startDemo(room, "w")
+      yield* leaves(room, ["wait w --until running"])
+      yield* same(room, ["last w", "send w hello", "send w --json hello"])
+      yield* room.until("w", ({ ready, queue }) => ready && queue.length === 0, "its answers")
+      yield* same(room, [
+        "status",
+        "status w",
+        "status w --json",
+        "wait w",
+        "wait w --until idle,exited --json",
+        "queue w",
+        "queue w --json",
+        "screen w --json",
+        "last w",
+        "mode w",
+        "mode w --churn send --json",
+        "answer w 1",
+        "interrupt w",
+        "keys w Foo",
+        "mute w --for 1h",
+        "mute w",
+        "unmute w --json",
+        "dismiss w",
+        "dismiss w --json",
+        "audit w",
+        "log w --json",
+        "log w --last 3",
+        "log --search hello",
+        "log w --search hello --json",
+        "report --by cli",
+        "queue force w nothing",
+        "queue retry w all",
+        "queue release w"
+      ])
+      yield* leaves(room, [
+        "log --last 0",
+        "log --search ?",
+        "report --by day",
+        "log w --since tomorrow",
+        "mute w --for ever"
+      ])
+      if (fs.existsSync("/dev/full")) {
+        for (const program of ["quickChild", "wholeChild"]) {
+          const { code, stderr } = yield* ranFull(room, program, ["send", "w", "unseen"])
+          const id =
+            /^leap: the output could not be written: ENOSPC.*; it begins: (\w{26})$/m.exec(stderr)?.[1] ?? stderr
+          assert.strictEqual(code, 1, program)
+          assert.include(
+            (yield* room.leap(["queue", "w", "--json"])).stdout,
+            id,
+            "what was queued is named all the same"
+          )
         }
-        // damaged lines of the queue's log were set aside; a message is held from before
-        fs.writeFileSync(path.join(room.session("w"), "queue.ndjson.damaged"), "one\ntwo\n")
-        yield* room.leap(["send", "w", "--at", "5h", "for later"])
-        yield* room.leap(["queue", "hold", "w"])
-        yield* same(room, ["queue move w nothing 1", "queue hold w"])
-        yield* same(room, ["status w --json", "status", "status w", "queue w", "send w hello", "send w --json hello"])
-        yield* room.leap(["queue", "clear", "w"])
-        fs.rmSync(path.join(room.session("w"), "queue.ndjson.damaged"))
+        yield* room.until("w", ({ ready, queue }) => ready && queue.length === 0, "they are done")
+      }
+      // damaged lines of the queue's log were set aside; a message is held from before
+      fs.writeFileSync(path.join(room.session("w"), "queue.ndjson.damaged"), "one\ntwo\n")
+      yield* room.leap(["send", "w", "--at", "5h", "for later"])
+      yield* room.leap(["queue", "hold", "w"])
+      yield* same(room, ["queue move w nothing 1", "queue hold w"])
+      yield* same(room, ["status w --json", "status", "status w", "queue w", "send w hello", "send w --json hello"])
+      yield* room.leap(["queue", "clear", "w"])
+      fs.rmSync(path.join(room.session("w"), "queue.ndjson.damaged"))
 
-        yield* room.leap(["stop", "w"])
-        yield* same(room, ["status", "status --json", "status w --json", "wait w", "last w"])
-        yield* same(room, ["queue w --json", "screen w"])
-        // what the demo CLI could go on with, its provider says
-        yield* leaves(room, ["wait w --until idle", "send w hello", "mode w"])
-      }).pipe(Effect.scoped),
+      yield* room.leap(["stop", "w"])
+      yield* same(room, ["status", "status --json", "status w --json", "wait w", "last w"])
+      yield* same(room, ["queue w --json", "screen w"])
+      // what the demo CLI could go on with, its provider says
+      yield* leaves(room, ["wait w --until idle", "send w hello", "mode w"])
+    },
     longTestPatience
   )
 
@@ -137,7 +136,7 @@ describe("the quick way", () => {
   const hello = { protocol: 1, version: "9", tag: "f", hostPid: 1, ended: false }
 
   live("names a message before it sends it, so that the whole program sends it no second time", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     const asked: Array<string> = []
     yield* fakeHost(room, hello, (socket, name, _, payload) => {
       asked.push(`${name} ${payload.id}`)
@@ -152,7 +151,7 @@ describe("the quick way", () => {
   })
 
   live("answers and interrupts once, also a host that dies over it", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     const asked: Array<string> = []
     yield* fakeHost(room, hello, (socket, name) => {
       asked.push(name)
@@ -167,7 +166,7 @@ describe("the quick way", () => {
   })
 
   live("leaves a host of another protocol, and one that answers in another form, to the whole program", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     yield* Effect.scoped(
       Effect.andThen(
         fakeHost(room, { ...hello, protocol: 2 }, () => {}),
@@ -179,7 +178,7 @@ describe("the quick way", () => {
   })
 
   live("prints of a host of another version what is known of its answers", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     const { cwd, queue, tag, ...others } = sessionStatus({ tag: "f", state: "running" })
     const message = {
       later: 1,
@@ -200,7 +199,7 @@ describe("the quick way", () => {
   })
 
   live("leaves a host that does not answer to the whole program", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     fs.mkdirSync(room.session("f"), { recursive: true })
     yield* Effect.acquireRelease(
       Effect.callback<net.Server>((resume) => {

@@ -71,7 +71,7 @@ const outcomeOf = (cause: Cause.Cause<{ readonly _tag: string }>): CallOutcome =
 
 /** A room in which sessions are soaked: what is done in it is written down. */
 export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
-  const made = yield* makeRoom("0.3")
+  const made = yield* makeRoom("0.3", { hosts: "apart" })
   const home = made.env["LEAP_HOME"]!
   yield* Effect.acquireRelease(
     Effect.sync(() =>

@@ -42,7 +42,8 @@ const tagOf = (name: string) =>
 /** The time limit for an orderly end of a session when its program leaves. */
 const endTimeout = "15 seconds"
 
-const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
+/** A session's host in this process, until the scope ends. */
+export const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
   const ready = yield* Deferred.make<HostReady>()
   const stop = yield* Deferred.make<void>()
   const failed = (message: string, exitCode: number) => new HostStartError({ tag: spec.tag, why: message, exitCode })

@@ -68,7 +68,7 @@ const watchCommand = Effect.fnUntraced(function* (room: Room) {
 
 describe.runIf(isThorough)("the feed over real hosts", () => {
   live("goes on while a host is stopped, says so, and has it back when it goes on", function* () {
-    const room = yield* makeRoom()
+    const room = yield* makeRoom(undefined, { hosts: "apart" })
     const [a] = yield* Effect.all([startDemo(room, "a"), startDemo(room, "b")], { concurrency: 2 })
     const watched = yield* watchCommand(room)
     yield* inRoom(

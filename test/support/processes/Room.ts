@@ -20,6 +20,7 @@ import * as StatusStoreFile from "../../../src/layers/files/StatusStoreFile.ts"
 import { HookInstaller } from "../../../src/services/HookInstaller.ts"
 import { script } from "../wiring/hookScript.ts"
 import { connectTo } from "../../../src/programs/client/client.ts"
+import { launcherIn } from "./hostHere.ts"
 import { type Ran, runInProcess } from "./inProcess.ts"
 import { lookingAgain, patience } from "../run/patience.ts"
 
@@ -59,15 +60,20 @@ export const endsWell = <E, R>(running: Effect.Effect<Ran, E, R>): Effect.Effect
 
 /**
  * A leap of its own: its files, its environment, the demo CLI wired. Whatever runs in it ends with the scope. `place`:
- * the name of leap's directory.
+ * the name of leap's directory. `hosts`: whether sessions that its commands start are hosted in this process, or each in
+ * one of its own, where a test stops, kills or looks at that.
  */
-export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "leap") {
+export const makeRoom = Effect.fn("makeRoom")(function* (
+  pace = "0.3",
+  { hosts = "here", place = "leap" }: { readonly hosts?: "here" | "apart"; readonly place?: string } = {}
+) {
   const dir = yield* Effect.acquireRelease(
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-e2e-"))),
     (dir) =>
       Effect.sync(() => {
-        // a session may be hosted by the test itself
-        for (const pid of hostPids(path.join(dir, place))) if (pid !== process.pid) kill(pid)
+        const sessions = path.join(dir, place, "sessions")
+        const names = fs.existsSync(sessions) ? fs.readdirSync(sessions) : []
+        for (const name of names) endOf(path.join(sessions, name, "status.json"))
         fs.rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
       })
   )
@@ -83,13 +89,17 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "
     LEAP_DEMO_PACE: pace
   }
   const command = [process.execPath, bin] as const
+  const scope = yield* Effect.scope
 
   /** Runs one leap command to its end, in this process. */
   const leap = (
     args: ReadonlyArray<string>,
     input = "",
     extra: Readonly<Record<string, string>> = {}
-  ): Effect.Effect<Ran> => runInProcess(args, { self: command, env: { ...env, ...extra }, cwd: dir }, input)
+  ): Effect.Effect<Ran> => {
+    const where = { self: command, env: { ...env, ...extra }, cwd: dir }
+    return runInProcess(args, hosts === "here" ? { ...where, parts: launcherIn(scope, where, endOf) } : where, input)
+  }
 
   /** The same in a process of its own, as users' shells run it. */
   const program = (
@@ -210,17 +220,12 @@ export const alive = (pid: number): boolean => {
   }
 }
 
-const hostPids = (place: string): ReadonlyArray<number> => {
-  const sessions = path.join(place, "sessions")
-  if (!fs.existsSync(sessions)) return []
-  return fs.readdirSync(sessions).flatMap((name) => {
-    try {
-      const { session } = JSON.parse(fs.readFileSync(path.join(sessions, name, "status.json"), "utf8")) as {
-        session: SessionStatus
-      }
-      return [session.pid, session.hostPid].filter((pid) => pid !== null)
-    } catch {
-      return []
-    }
-  })
+/** Ends a session's CLI and its host, which may be the test itself, without a word. */
+const endOf = (statusFile: string): void => {
+  try {
+    const { session } = JSON.parse(fs.readFileSync(statusFile, "utf8")) as { session: SessionStatus }
+    for (const pid of [session.pid, session.hostPid]) if (pid !== null && pid !== process.pid) kill(pid)
+  } catch {
+    // it has none
+  }
 }

@@ -47,7 +47,7 @@ const piped = (input: string, print: (text: string) => void, note: (text: string
  */
 export const runInProcess = (
   argv: ReadonlyArray<string>,
-  where: Pick<CommandLineOptions, "cwd" | "env" | "self">,
+  where: Pick<CommandLineOptions, "cwd" | "env" | "parts" | "self">,
   input = ""
 ): Effect.Effect<Ran> =>
   Effect.suspend(() => {

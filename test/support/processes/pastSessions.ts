@@ -40,8 +40,8 @@ exec cat
 `
 
 /** A room with such a CLI, and what sessions of it leave. */
-export const makePlace = Effect.fn(function* () {
-  const room = yield* makeRoom()
+export const makePlace = Effect.fn(function* (hosts: "here" | "apart" = "here") {
+  const room = yield* makeRoom(undefined, { hosts })
   const home = fs.realpathSync(room.dir)
   const bin = path.join(home, "bin")
   fs.mkdirSync(bin)
