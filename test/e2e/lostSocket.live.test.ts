@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { placesIn } from "../../src/layers/files/leapPaths.ts"
 import { alive, endsWell, eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
-import { live, liveOfEach } from "../support/run/effects.ts"
+import { live } from "../support/run/effects.ts"
 
 const socketOf = (room: Room, tag: string) => path.join(room.session(tag), "host.sock")
 
@@ -29,23 +29,23 @@ const losses: ReadonlyArray<readonly [string, (room: Room, tag: string) => void]
 ]
 
 describe("a session that lives and cannot be reached", () => {
-  liveOfEach(losses)("%s: it is reached again, by its own host", function* ([, lose]) {
+  live("is reached again, by its own host, whatever was lost, and more than once", function* () {
     const room = yield* makeRoom("0.1", { hosts: "apart" })
     const { hostPid } = yield* startDemo(room, "s")
-    for (let round = 0; round < 2; round++) {
+    for (const [what, lose] of [...losses, ...losses]) {
       lose(room, "s")
       const isBack = eventually(
         () => fs.lstatSync(socketOf(room, "s"), { throwIfNoEntry: false })?.isSocket() === true,
-        "the socket"
+        `the socket, where ${what}`
       )
       // Without lock and socket nothing says that it lives, until its host has made them again.
       if (!fs.existsSync(path.join(room.session("s"), "lock"))) yield* isBack
       // the quick way and the whole program alike
-      assert.deepInclude(yield* room.leap(["send", "s", `hello ${round}`]), { code: 0 })
+      assert.deepInclude(yield* room.leap(["send", "s", `hello, where ${what}`]), { code: 0 })
       const { sessions } = JSON.parse((yield* room.leap(["status", "s", "--json"])).stdout) as {
         sessions: ReadonlyArray<{ hostPid: number; problem: unknown }>
       }
-      assert.deepStrictEqual([sessions[0]?.hostPid, sessions[0]?.problem], [hostPid, null])
+      assert.deepStrictEqual([sessions[0]?.hostPid, sessions[0]?.problem], [hostPid, null], what)
       yield* isBack
       yield* room.until("s", ({ queue, ready }) => ready && queue.every(({ status }) => status === "done"), "sent")
     }
