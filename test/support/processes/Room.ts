@@ -23,6 +23,7 @@ import { connectTo } from "../../../src/programs/client/client.ts"
 import { launcherIn } from "./hostHere.ts"
 import { type Ran, runInProcess } from "./inProcess.ts"
 import { lookingAgain, patience } from "../run/patience.ts"
+import { isThorough } from "../run/thorough.ts"
 
 export type { Ran } from "./inProcess.ts"
 
@@ -61,11 +62,14 @@ export const endsWell = <E, R>(running: Effect.Effect<Ran, E, R>): Effect.Effect
 /**
  * A leap of its own: its files, its environment, the demo CLI wired. Whatever runs in it ends with the scope. `place`:
  * the name of leap's directory. `hosts`: whether sessions that its commands start are hosted in this process, or each in
- * one of its own, where a test stops, kills or looks at that.
+ * one of its own, where a test stops, kills or looks at that; in a thorough run each has one of its own.
  */
 export const makeRoom = Effect.fn("makeRoom")(function* (
   pace = "0.3",
-  { hosts = "here", place = "leap" }: { readonly hosts?: "here" | "apart"; readonly place?: string } = {}
+  {
+    hosts = isThorough ? "apart" : "here",
+    place = "leap"
+  }: { readonly hosts?: "here" | "apart" | undefined; readonly place?: string } = {}
 ) {
   const dir = yield* Effect.acquireRelease(
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-e2e-"))),

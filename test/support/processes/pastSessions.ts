@@ -40,7 +40,7 @@ exec cat
 `
 
 /** A room with such a CLI, and what sessions of it leave. */
-export const makePlace = Effect.fn(function* (hosts: "here" | "apart" = "here") {
+export const makePlace = Effect.fn(function* (hosts?: "here" | "apart") {
   const room = yield* makeRoom(undefined, { hosts })
   const home = fs.realpathSync(room.dir)
   const bin = path.join(home, "bin")
