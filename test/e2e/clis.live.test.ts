@@ -1,9 +1,9 @@
-import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { eventually, makeRoom, type Room } from "../support/processes/Room.ts"
-import { openWindow, windows } from "../support/processes/Window.ts"
+import { openWindow, inWindows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { live } from "../support/run/effects.ts"
 
@@ -200,64 +200,63 @@ describe("modes", () => {
   )
 })
 
-layer(Layer.mergeAll(...windows), { excludeTestServices: true })("leap on a terminal", (it) => {
-  it.effect(
+describe("leap on a terminal", () => {
+  inWindows(
     "opens all sessions: what begins one, with its CLI, place, name and first message, and the way back from it",
-    () =>
-      Effect.gen(function* () {
-        const room = yield* makeRoom("0.1")
-        const [one, two] = [program(room, "one"), program(room, "two")]
-        fs.writeFileSync(
-          path.join(room.env["LEAP_HOME"] ?? "", "settings.json"),
-          JSON.stringify({
-            clis: {
-              one: { base: "demo", command: one.file },
-              hidden: { base: "demo", command: two.file, hidden: true },
-              two: { base: "demo", command: two.file }
-            },
-            order: ["two", "one"]
-          })
-        )
+    function* () {
+      const room = yield* makeRoom("0.1")
+      const [one, two] = [program(room, "one"), program(room, "two")]
+      fs.writeFileSync(
+        path.join(room.env["LEAP_HOME"] ?? "", "settings.json"),
+        JSON.stringify({
+          clis: {
+            one: { base: "demo", command: one.file },
+            hidden: { base: "demo", command: two.file, hidden: true },
+            two: { base: "demo", command: two.file }
+          },
+          order: ["two", "one"]
+        })
+      )
 
-        const window = yield* openWindow(room, [])
-        yield* window.shows((screen) => screen.includes("no sessions yet") && screen.includes("start a session in"))
-        // only what can be started is named
-        yield* window.shows((screen) => screen.indexOf("two") < screen.indexOf("one") && !screen.includes("hidden"))
-        yield* window.type("n")
-        yield* window.shows("Which CLI?")
-        yield* window.shows((screen) => screen.indexOf("two") < screen.indexOf("one  ") && !screen.includes("hidden"))
-        yield* window.type("\u001b[B\r")
-        yield* window.shows("In which directory?")
-        yield* window.type("/no/such/place\r")
-        yield* window.shows("there is no such directory")
-        yield* window.type(`${"\u007f".repeat(14)}./\t`)
-        // Tab completes what is there
-        fs.mkdirSync(path.join(room.dir, "projects-here"))
-        yield* window.type("proj\t")
-        yield* window.shows("./projects-here/")
-        yield* window.type(`${"\u007f".repeat(20)}\r`)
-        yield* window.shows("Its name?")
-        yield* window.type("no way\r")
-        yield* window.shows("a tag is a letter or digit")
-        yield* window.type(`${"\u007f".repeat(60)}fresh\r`)
-        yield* window.shows("A first message")
-        yield* window.type("hello\r")
-        yield* window.shows("You asked “hello”")
-        const session = yield* room.until("fresh", (status) => status.attached === 1, "attached")
-        assert.strictEqual(session.cli, "one")
-        // leaving it comes back to the list
-        yield* window.type("\u001c")
-        yield* window.shows((screen) => screen.startsWith("leap monitor · 1 session") && screen.includes("fresh"))
-        yield* window.type("\r")
-        // the list has the answer too
-        yield* window.shows((screen) => !screen.startsWith("leap monitor") && screen.includes("You asked “hello”"))
-        yield* window.type("\u001c")
-        yield* window.shows((screen) => screen.startsWith("leap monitor · 1 session"))
-        yield* window.type("q")
-        assert.deepStrictEqual(yield* window.exit, { code: 0, signal: null })
-        const piped = yield* room.leap([])
-        assert.strictEqual(piped.code, 0)
-        assert.match(piped.stdout, /^TAG .*\nfresh /)
-      }).pipe(Effect.scoped)
+      const window = yield* openWindow(room, [])
+      yield* window.shows((screen) => screen.includes("no sessions yet") && screen.includes("start a session in"))
+      // only what can be started is named
+      yield* window.shows((screen) => screen.indexOf("two") < screen.indexOf("one") && !screen.includes("hidden"))
+      yield* window.type("n")
+      yield* window.shows("Which CLI?")
+      yield* window.shows((screen) => screen.indexOf("two") < screen.indexOf("one  ") && !screen.includes("hidden"))
+      yield* window.type("\u001b[B\r")
+      yield* window.shows("In which directory?")
+      yield* window.type("/no/such/place\r")
+      yield* window.shows("there is no such directory")
+      yield* window.type(`${"\u007f".repeat(14)}./\t`)
+      // Tab completes what is there
+      fs.mkdirSync(path.join(room.dir, "projects-here"))
+      yield* window.type("proj\t")
+      yield* window.shows("./projects-here/")
+      yield* window.type(`${"\u007f".repeat(20)}\r`)
+      yield* window.shows("Its name?")
+      yield* window.type("no way\r")
+      yield* window.shows("a tag is a letter or digit")
+      yield* window.type(`${"\u007f".repeat(60)}fresh\r`)
+      yield* window.shows("A first message")
+      yield* window.type("hello\r")
+      yield* window.shows("You asked “hello”")
+      const session = yield* room.until("fresh", (status) => status.attached === 1, "attached")
+      assert.strictEqual(session.cli, "one")
+      // leaving it comes back to the list
+      yield* window.type("\u001c")
+      yield* window.shows((screen) => screen.startsWith("leap monitor · 1 session") && screen.includes("fresh"))
+      yield* window.type("\r")
+      // the list has the answer too
+      yield* window.shows((screen) => !screen.startsWith("leap monitor") && screen.includes("You asked “hello”"))
+      yield* window.type("\u001c")
+      yield* window.shows((screen) => screen.startsWith("leap monitor · 1 session"))
+      yield* window.type("q")
+      assert.deepStrictEqual(yield* window.exit, { code: 0, signal: null })
+      const piped = yield* room.leap([])
+      assert.strictEqual(piped.code, 0)
+      assert.match(piped.stdout, /^TAG .*\nfresh /)
+    }
   )
 })

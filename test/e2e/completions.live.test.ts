@@ -1,5 +1,5 @@
-import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -7,6 +7,7 @@ import { type CompletionShell, completionShells } from "../../src/domain/words/a
 import { sessionStatus } from "../support/data/sessionStatus.ts"
 import { makeRoom } from "../support/processes/Room.ts"
 import { hasTmux, openPane } from "../support/processes/Tmux.ts"
+import { live } from "../support/run/effects.ts"
 
 /** What a shell runs if it evaluates anything of it, and a terminal obeys if it is shown as it is. */
 const hostile = "$(touch PWNED)`touch PWNED`;touch PWNED\n\u001b]2;PWNED\u0007'\"%{\u202e"
@@ -100,33 +101,31 @@ const openShell = Effect.fnUntraced(function* (shell: CompletionShell) {
   }
 })
 
-layer(Layer.empty, { excludeTestServices: true })("completions in a real shell", (it) => {
+describe("completions in a real shell", () => {
   for (const shell of completionShells) {
     describe.skipIf(!hasTmux || !isThere(shell))(`in ${shell}`, () => {
-      it.effect("completes commands, sessions, messages, CLIs and modes, and runs nothing of what they hold", () =>
-        Effect.gen(function* () {
-          const { completes, home, lines, shows, type } = yield* openShell(shell)
-          yield* completes("leap sto", "leap stop")
-          yield* completes("leap stop fe", "leap stop feature-x")
-          yield* completes("leap forget ", "leap forget old")
-          yield* completes("leap queue edit feature-x ", "leap queue edit feature-x ABCDE")
-          yield* completes("leap start --cli zz", "leap start --cli zz-mine")
-          yield* completes("leap mode feature-x --churn=s", "--churn=send")
-          yield* completes("leap mode feature-x --auto-send al", "--auto-send always")
-          yield* completes("leap send --image bi", "--image bin/")
-          yield* completes("leap status '$(touch PWNED)' --j", "--json")
-          // a list of several, with what they do where the shell shows that
-          yield* type("leap why \t\t")
-          yield* shows((screen) => screen.includes("feature-x") && screen.includes("old"), "a list of sessions")
-          const text = (yield* lines).join("\n")
-          if (shell !== "bash") assert.include(text, "needs permission")
-          yield* type("\x1b\x15")
-          assert.deepStrictEqual(
-            fs.readdirSync(home).filter((name) => name.includes("PWNED")),
-            []
-          )
-        })
-      )
+      live("completes commands, sessions, messages, CLIs and modes, and runs nothing of what they hold", function* () {
+        const { completes, home, lines, shows, type } = yield* openShell(shell)
+        yield* completes("leap sto", "leap stop")
+        yield* completes("leap stop fe", "leap stop feature-x")
+        yield* completes("leap forget ", "leap forget old")
+        yield* completes("leap queue edit feature-x ", "leap queue edit feature-x ABCDE")
+        yield* completes("leap start --cli zz", "leap start --cli zz-mine")
+        yield* completes("leap mode feature-x --churn=s", "--churn=send")
+        yield* completes("leap mode feature-x --auto-send al", "--auto-send always")
+        yield* completes("leap send --image bi", "--image bin/")
+        yield* completes("leap status '$(touch PWNED)' --j", "--json")
+        // a list of several, with what they do where the shell shows that
+        yield* type("leap why \t\t")
+        yield* shows((screen) => screen.includes("feature-x") && screen.includes("old"), "a list of sessions")
+        const text = (yield* lines).join("\n")
+        if (shell !== "bash") assert.include(text, "needs permission")
+        yield* type("\x1b\x15")
+        assert.deepStrictEqual(
+          fs.readdirSync(home).filter((name) => name.includes("PWNED")),
+          []
+        )
+      })
     })
   }
 })

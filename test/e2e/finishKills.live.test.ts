@@ -1,11 +1,11 @@
 // A finish is killed where it runs a hook, and git with it or not.
-import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { anEndedWorktree } from "../support/processes/EndedWorktree.ts"
 import { alive, eventually } from "../support/processes/Room.ts"
 import { testPatience } from "../support/run/patience.ts"
+import { live } from "../support/run/effects.ts"
 
 /** What git leaves of itself that is killed, as the next finish tells it, and what a user does about that. */
 const told = {
@@ -31,74 +31,73 @@ const points: ReadonlyArray<readonly [how: "merge" | "rebase", hook: string, git
   ["rebase", "post-merge", true, "none"]
 ]
 
-it.live(
+live(
   "a finish that is killed loses nothing, and the same command goes on, or says what git's own end has left",
-  () =>
-    Effect.gen(function* () {
-      const { git, main, place, room, root, write } = yield* anEndedWorktree
-      const admin = git(place, "rev-parse", "--absolute-git-dir").trim()
-      const [pids, end] = [path.join(root, "pids"), path.join(root, "end")]
-      for (const [index, [how, hook, isGitToo, left]] of points.entries()) {
-        const what = `${how}, ${hook}${isGitToo ? ", with git" : ""}`
-        const finish = ["finish", "fix", how, "--message", what]
-        write(path.join(place, `new ${index}.txt`), "new\n")
-        write(path.join(place, "staged.txt"), `staged ${index}\n`)
-        git(place, "add", "staged.txt")
-        write(path.join(place, "staged.txt"), `${index}\n`)
-        write(path.join(main, `main ${index}.txt`), "main\n")
-        git(main, "add", "-A")
-        git(main, "commit", "-qm", `main ${index}`)
-        const file = path.join(main, ".git", "hooks", hook)
-        // git may be at it for a while yet, which the next finish does not disturb
-        const goOn = isGitToo ? "" : `; until [ -e ${end} ]; do sleep 0.05; done`
-        const kill = `leap=$(ps -o ppid= -p $PPID); echo $leap $PPID >${pids}; kill -9 $leap${isGitToo ? " $PPID" : ""}${goOn}`
-        fs.writeFileSync(file, `#!/bin/sh\n${kill}\n`, { mode: 0o755 })
-        const killed = yield* room.program(finish)
-        assert.isNull(killed.code, `${what}\n${killed.stderr}`)
-        fs.rmSync(file)
-        if (!isGitToo) {
-          const state = () => [
-            git(main, "for-each-ref"),
-            ...[place, main].map((one) => git(one, "status", "--porcelain"))
-          ]
-          const before = state()
-          const refused = yield* room.leap(finish)
-          assert.strictEqual(refused.code, 5, what)
-          assert.match(refused.stderr, /git may still be at what a killed leap has begun: wait for its end/, what)
-          assert.deepStrictEqual(state(), before, what)
-          write(end, "")
-        }
-        const gone = fs.readFileSync(pids, "utf8").trim().split(/\s+/).map(Number)
-        yield* eventually(() => !gone.some(alive), `${what}: git has ended`)
-        fs.rmSync(end, { force: true })
-        // in the middle of a rebase it is in the branch alone
-        const kept =
-          left === "rebase"
-            ? git(place, "show", "refs/heads/fix:staged.txt")
-            : fs.readFileSync(path.join(place, "staged.txt"), "utf8")
-        assert.strictEqual(kept, `${index}\n`, what)
-
-        const { says, settle } = told[left]
-        if (says !== null) {
-          const refused = yield* room.leap(finish)
-          assert.strictEqual(refused.code, 5, what)
-          assert.match(refused.stderr, says, what)
-          if (settle[0] === "rm") assert.strictEqual(git(place, "show", ":staged.txt"), `staged ${index}\n`, what)
-          if (settle[0] === "rm") fs.rmSync(path.join(admin, "index.lock"))
-          else git(place, "rebase", "--abort")
-        }
-        const done = yield* room.leap(finish)
-        assert.strictEqual(done.code, 0, `${what}\n${done.stderr}`)
-        for (const one of [place, main]) assert.strictEqual(git(one, "status", "--porcelain"), "", what)
-        assert.strictEqual(git(main, "show", "main:staged.txt"), `${index}\n`, what)
-        assert.strictEqual(git(main, "show", `main:new ${index}.txt`), "new\n", what)
-        const traces = [admin, path.join(main, ".git")].flatMap((dir) => fs.readdirSync(dir))
-        assert.deepStrictEqual(
-          traces.filter((name) => /leap-finish|\.leap|\.lock$/.test(name)),
-          [],
-          what
-        )
+  function* () {
+    const { git, main, place, room, root, write } = yield* anEndedWorktree
+    const admin = git(place, "rev-parse", "--absolute-git-dir").trim()
+    const [pids, end] = [path.join(root, "pids"), path.join(root, "end")]
+    for (const [index, [how, hook, isGitToo, left]] of points.entries()) {
+      const what = `${how}, ${hook}${isGitToo ? ", with git" : ""}`
+      const finish = ["finish", "fix", how, "--message", what]
+      write(path.join(place, `new ${index}.txt`), "new\n")
+      write(path.join(place, "staged.txt"), `staged ${index}\n`)
+      git(place, "add", "staged.txt")
+      write(path.join(place, "staged.txt"), `${index}\n`)
+      write(path.join(main, `main ${index}.txt`), "main\n")
+      git(main, "add", "-A")
+      git(main, "commit", "-qm", `main ${index}`)
+      const file = path.join(main, ".git", "hooks", hook)
+      // git may be at it for a while yet, which the next finish does not disturb
+      const goOn = isGitToo ? "" : `; until [ -e ${end} ]; do sleep 0.05; done`
+      const kill = `leap=$(ps -o ppid= -p $PPID); echo $leap $PPID >${pids}; kill -9 $leap${isGitToo ? " $PPID" : ""}${goOn}`
+      fs.writeFileSync(file, `#!/bin/sh\n${kill}\n`, { mode: 0o755 })
+      const killed = yield* room.program(finish)
+      assert.isNull(killed.code, `${what}\n${killed.stderr}`)
+      fs.rmSync(file)
+      if (!isGitToo) {
+        const state = () => [
+          git(main, "for-each-ref"),
+          ...[place, main].map((one) => git(one, "status", "--porcelain"))
+        ]
+        const before = state()
+        const refused = yield* room.leap(finish)
+        assert.strictEqual(refused.code, 5, what)
+        assert.match(refused.stderr, /git may still be at what a killed leap has begun: wait for its end/, what)
+        assert.deepStrictEqual(state(), before, what)
+        write(end, "")
       }
-    }).pipe(Effect.scoped),
+      const gone = fs.readFileSync(pids, "utf8").trim().split(/\s+/).map(Number)
+      yield* eventually(() => !gone.some(alive), `${what}: git has ended`)
+      fs.rmSync(end, { force: true })
+      // in the middle of a rebase it is in the branch alone
+      const kept =
+        left === "rebase"
+          ? git(place, "show", "refs/heads/fix:staged.txt")
+          : fs.readFileSync(path.join(place, "staged.txt"), "utf8")
+      assert.strictEqual(kept, `${index}\n`, what)
+
+      const { says, settle } = told[left]
+      if (says !== null) {
+        const refused = yield* room.leap(finish)
+        assert.strictEqual(refused.code, 5, what)
+        assert.match(refused.stderr, says, what)
+        if (settle[0] === "rm") assert.strictEqual(git(place, "show", ":staged.txt"), `staged ${index}\n`, what)
+        if (settle[0] === "rm") fs.rmSync(path.join(admin, "index.lock"))
+        else git(place, "rebase", "--abort")
+      }
+      const done = yield* room.leap(finish)
+      assert.strictEqual(done.code, 0, `${what}\n${done.stderr}`)
+      for (const one of [place, main]) assert.strictEqual(git(one, "status", "--porcelain"), "", what)
+      assert.strictEqual(git(main, "show", "main:staged.txt"), `${index}\n`, what)
+      assert.strictEqual(git(main, "show", `main:new ${index}.txt`), "new\n", what)
+      const traces = [admin, path.join(main, ".git")].flatMap((dir) => fs.readdirSync(dir))
+      assert.deepStrictEqual(
+        traces.filter((name) => /leap-finish|\.leap|\.lock$/.test(name)),
+        [],
+        what
+      )
+    }
+  },
   testPatience
 )

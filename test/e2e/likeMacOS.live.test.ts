@@ -1,13 +1,14 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { makePlace } from "../support/processes/pastSessions.ts"
 import { makeRepository } from "../support/processes/Repository.ts"
 import { eventually, makeRoom, type Room, runToEnd } from "../support/processes/Room.ts"
-import { openWindow, windows } from "../support/processes/Window.ts"
+import { openWindow, inWindows } from "../support/processes/Window.ts"
 import { longTestPatience } from "../support/run/patience.ts"
+import { live } from "../support/run/effects.ts"
 
 const imitation = fileURLToPath(new URL("../support/processes/likeMacOS.mjs", import.meta.url))
 
@@ -63,103 +64,100 @@ const assertPortable = (started: ReadonlyArray<ReadonlyArray<string>>): void => 
 }
 
 describe("as on macOS", () => {
-  it.live(
+  inWindows(
     "a session starts, takes messages and answers, is watched, stopped and brought back, in a home behind a link",
-    () =>
-      Effect.gen(function* () {
-        const room = yield* makeRoom(undefined, { hosts: "apart" })
-        const mac = asOnMacOS(room, room.env)
-        fs.mkdirSync(path.join(mac.real, "work"))
-        const work = path.join(mac.real, "work")
-        yield* mac.done(path.join(mac.linked, "work"), "one", "--cli", "demo", "--detach")
-        const ready = yield* room.until("one", (status) => status.ready, "ready")
-        assert.strictEqual(ready.cwd, work)
-        // the same directory, spelled in another case
-        yield* mac.done(mac.real, "two", "--cli", "demo", "--detach", "--cwd", path.join(mac.real, "WORK"))
-        assert.strictEqual((yield* room.until("two", (status) => status.ready, "ready")).cwd, work)
+    function* () {
+      const room = yield* makeRoom(undefined, { hosts: "apart" })
+      const mac = asOnMacOS(room, room.env)
+      fs.mkdirSync(path.join(mac.real, "work"))
+      const work = path.join(mac.real, "work")
+      yield* mac.done(path.join(mac.linked, "work"), "one", "--cli", "demo", "--detach")
+      const ready = yield* room.until("one", (status) => status.ready, "ready")
+      assert.strictEqual(ready.cwd, work)
+      // the same directory, spelled in another case
+      yield* mac.done(mac.real, "two", "--cli", "demo", "--detach", "--cwd", path.join(mac.real, "WORK"))
+      assert.strictEqual((yield* room.until("two", (status) => status.ready, "ready")).cwd, work)
 
-        yield* mac.done(work, "send", "one", "permission")
-        yield* room.until("one", ({ dialog }) => dialog, "it asks")
-        assert.include((yield* mac.done(work, "answer", "one", "1")).stdout, "Yes")
-        yield* mac.done(work, "wait", "one")
-        assert.include((yield* mac.done(work, "last", "one")).stdout, "That is my answer")
-        assert.match((yield* mac.done(work, "why", "one")).stdout, /hooks +a turn ended/)
-        const doctor = yield* mac.leap(work, "doctor")
-        assert.notMatch(doctor.stdout, /stale|broken|\/proc/)
+      yield* mac.done(work, "send", "one", "permission")
+      yield* room.until("one", ({ dialog }) => dialog, "it asks")
+      assert.include((yield* mac.done(work, "answer", "one", "1")).stdout, "Yes")
+      yield* mac.done(work, "wait", "one")
+      assert.include((yield* mac.done(work, "last", "one")).stdout, "That is my answer")
+      assert.match((yield* mac.done(work, "why", "one")).stdout, /hooks +a turn ended/)
+      const doctor = yield* mac.leap(work, "doctor")
+      assert.notMatch(doctor.stdout, /stale|broken|\/proc/)
 
-        const window = yield* openWindow({ ...room, dir: work }, ["attach", "two"], undefined, mac.env)
-        yield* window.shows("ask anything")
-        yield* window.type("hello\r")
-        yield* window.shows("You asked “hello”")
-        yield* window.type("\x1c")
-        assert.strictEqual((yield* window.exit).code, 0)
+      const window = yield* openWindow({ ...room, dir: work }, ["attach", "two"], undefined, mac.env)
+      yield* window.shows("ask anything")
+      yield* window.type("hello\r")
+      yield* window.shows("You asked “hello”")
+      yield* window.type("\x1c")
+      assert.strictEqual((yield* window.exit).code, 0)
 
-        const { hostPid } = yield* room.until("two", ({ state }) => state === "idle", "at rest")
-        yield* mac.done(work, "stop", "one")
-        yield* mac.done(work, "stop", "two", "--force")
-        yield* eventually(() => !fs.existsSync(`/proc/${hostPid}`), "its host is gone")
-        assertPortable(mac.started())
-      }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows))),
+      const { hostPid } = yield* room.until("two", ({ state }) => state === "idle", "at rest")
+      yield* mac.done(work, "stop", "one")
+      yield* mac.done(work, "stop", "two", "--force")
+      yield* eventually(() => !fs.existsSync(`/proc/${hostPid}`), "its host is gone")
+      assertPortable(mac.started())
+    },
     longTestPatience
   )
 
-  it.live(
+  live(
     "a conversation moves with what its CLI keeps of it, and directories are the same whatever they are called",
-    () =>
-      Effect.gen(function* () {
-        const place = yield* makePlace("apart")
-        const mac = asOnMacOS(place.room, place.env)
-        const [a, b] = [place.at("a"), place.at("b")]
-        fs.writeFileSync(place.at("next-id"), "aaaa-1")
-        yield* mac.done(path.join(mac.linked, "a"), "one", "--cli", "claude", "--detach")
-        const begun = yield* place.until("one", ({ sessionId }) => sessionId === "aaaa-1", "it has begun")
-        assert.strictEqual(begun.cwd, a)
-        assert.isNull(begun.unwired)
-        yield* eventually(() => place.records("one").length > 0, "it is recorded")
-        assert.strictEqual(place.records("one")[0]?.cwd, a)
+    function* () {
+      const place = yield* makePlace("apart")
+      const mac = asOnMacOS(place.room, place.env)
+      const [a, b] = [place.at("a"), place.at("b")]
+      fs.writeFileSync(place.at("next-id"), "aaaa-1")
+      yield* mac.done(path.join(mac.linked, "a"), "one", "--cli", "claude", "--detach")
+      const begun = yield* place.until("one", ({ sessionId }) => sessionId === "aaaa-1", "it has begun")
+      assert.strictEqual(begun.cwd, a)
+      assert.isNull(begun.unwired)
+      yield* eventually(() => place.records("one").length > 0, "it is recorded")
+      assert.strictEqual(place.records("one")[0]?.cwd, a)
 
-        // one that runs is where it is asked to be, however that is spelled
-        const already = yield* mac.done(mac.real, "move", "one", path.join(mac.linked, "A"))
-        assert.include(already.stdout, "lives in")
-        assert.include(already.stdout, "already")
-        yield* mac.done(mac.linked, "move", "one", "B", "--restart", "--force")
-        assert.strictEqual((yield* place.until("one", ({ cwd }) => cwd === b, "it is there")).sessionId, "aaaa-1")
-        yield* eventually(() => place.log().at(-1) === "resume in /b", "its CLI is there")
-        assert.isTrue(fs.existsSync(place.transcript("b", "aaaa-1")))
-        assert.isFalse(fs.existsSync(place.transcript("a", "aaaa-1")))
-        yield* mac.done(mac.linked, "stop", "one", "--force")
+      // one that runs is where it is asked to be, however that is spelled
+      const already = yield* mac.done(mac.real, "move", "one", path.join(mac.linked, "A"))
+      assert.include(already.stdout, "lives in")
+      assert.include(already.stdout, "already")
+      yield* mac.done(mac.linked, "move", "one", "B", "--restart", "--force")
+      assert.strictEqual((yield* place.until("one", ({ cwd }) => cwd === b, "it is there")).sessionId, "aaaa-1")
+      yield* eventually(() => place.log().at(-1) === "resume in /b", "its CLI is there")
+      assert.isTrue(fs.existsSync(place.transcript("b", "aaaa-1")))
+      assert.isFalse(fs.existsSync(place.transcript("a", "aaaa-1")))
+      yield* mac.done(mac.linked, "stop", "one", "--force")
 
-        // from its directory, through the link
-        yield* mac.done(path.join(mac.linked, "b"), "resume", "--tag", "one", "--last", "--detach")
-        assert.strictEqual((yield* place.until("one", ({ state }) => state !== "starting", "it runs")).cwd, b)
-        yield* mac.done(mac.linked, "stop", "one", "--force")
-        assert.include((yield* mac.done(mac.linked, "uninstall")).stdout, "claude")
-        assertPortable(mac.started())
-      }).pipe(Effect.scoped),
+      // from its directory, through the link
+      yield* mac.done(path.join(mac.linked, "b"), "resume", "--tag", "one", "--last", "--detach")
+      assert.strictEqual((yield* place.until("one", ({ state }) => state !== "starting", "it runs")).cwd, b)
+      yield* mac.done(mac.linked, "stop", "one", "--force")
+      assert.include((yield* mac.done(mac.linked, "uninstall")).stdout, "claude")
+      assertPortable(mac.started())
+    },
     longTestPatience
   )
 
-  it.live(
+  live(
     "a worktree is made in a repository behind a link, and forgotten; a socket's address has room for 103 bytes",
-    () =>
-      Effect.gen(function* () {
-        const deep = path.join("h".repeat(60), "i".repeat(60))
-        const room = yield* makeRoom("0.3", { hosts: "apart", place: deep })
-        const repository = yield* Effect.acquireRelease(Effect.sync(makeRepository), ({ end }) => Effect.sync(end))
-        const mac = asOnMacOS(room, { ...room.env, GIT_CONFIG_NOSYSTEM: "1" })
-        fs.symlinkSync(repository.root, path.join(mac.real, "repos"))
-        const main = path.join(mac.linked, "repos/proj")
-        const made = path.join(repository.root, "proj.worktrees/fix")
-        yield* mac.done(main, "fix", "--cli", "demo", "--detach", "--worktree")
-        const { cwd } = yield* room.until("fix", (status) => status.ready, "ready")
-        assert.strictEqual(cwd, made)
-        yield* mac.done(mac.linked, "send", "fix", "hello")
-        yield* mac.done(mac.linked, "wait", "fix")
-        yield* mac.done(mac.linked, "stop", "fix")
-        assert.include((yield* mac.done(mac.linked, "forget", "--worktree", "fix")).stdout, made)
-        assert.isFalse(fs.existsSync(made))
-        assertPortable(mac.started())
-      }).pipe(Effect.scoped),
+    function* () {
+      const deep = path.join("h".repeat(60), "i".repeat(60))
+      const room = yield* makeRoom("0.3", { hosts: "apart", place: deep })
+      const repository = yield* Effect.acquireRelease(Effect.sync(makeRepository), ({ end }) => Effect.sync(end))
+      const mac = asOnMacOS(room, { ...room.env, GIT_CONFIG_NOSYSTEM: "1" })
+      fs.symlinkSync(repository.root, path.join(mac.real, "repos"))
+      const main = path.join(mac.linked, "repos/proj")
+      const made = path.join(repository.root, "proj.worktrees/fix")
+      yield* mac.done(main, "fix", "--cli", "demo", "--detach", "--worktree")
+      const { cwd } = yield* room.until("fix", (status) => status.ready, "ready")
+      assert.strictEqual(cwd, made)
+      yield* mac.done(mac.linked, "send", "fix", "hello")
+      yield* mac.done(mac.linked, "wait", "fix")
+      yield* mac.done(mac.linked, "stop", "fix")
+      assert.include((yield* mac.done(mac.linked, "forget", "--worktree", "fix")).stdout, made)
+      assert.isFalse(fs.existsSync(made))
+      assertPortable(mac.started())
+    },
     longTestPatience
   )
 })

@@ -1,7 +1,7 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
 import { kill, eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
-import { openWindow, windows } from "../support/processes/Window.ts"
+import { openWindow, inWindows } from "../support/processes/Window.ts"
 
 const submitted = (room: Room) =>
   room
@@ -9,9 +9,10 @@ const submitted = (room: Room) =>
     .filter(({ event }) => event === "submitted")
     .map(({ text }) => text)
 
-layer(Layer.mergeAll(...windows), { excludeTestServices: true })("the queue client in a terminal", (it) => {
-  it.effect("three at once, 30, 80 and 160 columns wide: wrap, edit, queue, answer; each terminal is as it was", () =>
-    Effect.gen(function* () {
+describe("the queue client in a terminal", () => {
+  inWindows(
+    "three at once, 30, 80 and 160 columns wide: wrap, edit, queue, answer; each terminal is as it was",
+    function* () {
       const room = yield* makeRoom("0.1")
       yield* startDemo(room, "line")
       const all = yield* Effect.forEach(
@@ -55,41 +56,37 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("the queue clie
         assert.isFalse(window.view().alternate)
         assert.include(window.screen().replaceAll("\n", ""), "session 'line' goes on")
       }
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.effect("outlives its host, and goes on with the next one of its tag", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1", { hosts: "apart" })
-      const first = yield* startDemo(room, "keep")
-      const window = yield* openWindow(room, ["queue", "keep"])
-      yield* window.shows("keep ● idle")
-      kill(first.hostPid!)
-      yield* window.shows("keep ● not running")
-      yield* window.type("for the next one\r")
-      yield* window.shows("not sent")
-      yield* startDemo(room, "keep")
-      yield* window.shows("'keep' runs again")
-      yield* window.type("\r")
-      yield* eventually(() => submitted(room).length > 0, "it is sent")
-      assert.deepStrictEqual(submitted(room), ["for the next one"])
-      yield* window.hangUp
-      yield* window.exit
-    }).pipe(Effect.scoped)
-  )
+  inWindows("outlives its host, and goes on with the next one of its tag", function* () {
+    const room = yield* makeRoom("0.1", { hosts: "apart" })
+    const first = yield* startDemo(room, "keep")
+    const window = yield* openWindow(room, ["queue", "keep"])
+    yield* window.shows("keep ● idle")
+    kill(first.hostPid!)
+    yield* window.shows("keep ● not running")
+    yield* window.type("for the next one\r")
+    yield* window.shows("not sent")
+    yield* startDemo(room, "keep")
+    yield* window.shows("'keep' runs again")
+    yield* window.type("\r")
+    yield* eventually(() => submitted(room).length > 0, "it is sent")
+    assert.deepStrictEqual(submitted(room), ["for the next one"])
+    yield* window.hangUp
+    yield* window.exit
+  })
 
-  it.effect("reads lines in a terminal that cannot place its cursor", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      yield* startDemo(room, "line")
-      const window = yield* openWindow(room, ["queue", "line"], { cols: 90, rows: 28 }, { TERM: "dumb" })
-      yield* window.shows((screen) => /● idle\n›/.test(screen))
-      yield* window.type("queued by line\r")
-      yield* window.shows("● running")
-      yield* room.until("line", (status) => status.queue.some((message) => message.status === "done"), "done")
-      assert.deepStrictEqual(submitted(room), ["queued by line"])
-      yield* window.type("\x04")
-      assert.strictEqual((yield* window.exit).code, 0)
-    }).pipe(Effect.scoped)
-  )
+  inWindows("reads lines in a terminal that cannot place its cursor", function* () {
+    const room = yield* makeRoom("0.1")
+    yield* startDemo(room, "line")
+    const window = yield* openWindow(room, ["queue", "line"], { cols: 90, rows: 28 }, { TERM: "dumb" })
+    yield* window.shows((screen) => /● idle\n›/.test(screen))
+    yield* window.type("queued by line\r")
+    yield* window.shows("● running")
+    yield* room.until("line", (status) => status.queue.some((message) => message.status === "done"), "done")
+    assert.deepStrictEqual(submitted(room), ["queued by line"])
+    yield* window.type("\x04")
+    assert.strictEqual((yield* window.exit).code, 0)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -7,6 +7,7 @@ import { hostSession, layer } from "../../src/host.ts"
 import { eventually, makeRoom } from "../support/processes/Room.ts"
 import { testPatience } from "../support/run/patience.ts"
 import { each, rowsOf } from "../support/data/fields.ts"
+import { live } from "../support/run/effects.ts"
 
 /** Tells of a session, and of another one when it is asked to, with the hook script that leap has installed. */
 const program = `#!/bin/sh
@@ -39,68 +40,66 @@ const withProgram = Effect.gen(function* () {
 })
 
 describe("records of a tag's sessions", () => {
-  it.live(
+  live(
     "two sessions that one process hosts are each recorded as their own hooks tell, new conversations too",
-    () =>
-      Effect.gen(function* () {
-        const { extra, goOn, records, room } = yield* withProgram
-        const started = { cli: "claude", hooks: "install", cwd: room.dir } as const
-        const ids = (tag: string) => each(records(tag), "sessionId")
-        yield* Effect.gen(function* () {
-          yield* hostSession({ ...started, tag: "one" })
-          yield* hostSession({ ...started, tag: "two" })
-          yield* eventually(() => ids("one").length + ids("two").length === 2, "both first sessions are recorded")
-          goOn("two")
-          yield* eventually(() => ids("two").length === 2, "the second host's new conversation is recorded")
-          assert.deepStrictEqual([ids("one"), ids("two")], [["first"], ["first", "second"]])
-          goOn("one")
-          yield* eventually(() => ids("one").length === 2, "and the first host's")
-        }).pipe(Effect.scoped, Effect.provide(layer({ env: { ...room.env, ...extra }, self: room.command })))
-        assert.deepStrictEqual(
-          [ids("one"), ids("two")],
-          [
-            ["first", "second"],
-            ["first", "second"]
-          ]
-        )
-      }).pipe(Effect.scoped),
+    function* () {
+      const { extra, goOn, records, room } = yield* withProgram
+      const started = { cli: "claude", hooks: "install", cwd: room.dir } as const
+      const ids = (tag: string) => each(records(tag), "sessionId")
+      yield* Effect.gen(function* () {
+        yield* hostSession({ ...started, tag: "one" })
+        yield* hostSession({ ...started, tag: "two" })
+        yield* eventually(() => ids("one").length + ids("two").length === 2, "both first sessions are recorded")
+        goOn("two")
+        yield* eventually(() => ids("two").length === 2, "the second host's new conversation is recorded")
+        assert.deepStrictEqual([ids("one"), ids("two")], [["first"], ["first", "second"]])
+        goOn("one")
+        yield* eventually(() => ids("one").length === 2, "and the first host's")
+      }).pipe(Effect.scoped, Effect.provide(layer({ env: { ...room.env, ...extra }, self: room.command })))
+      assert.deepStrictEqual(
+        [ids("one"), ids("two")],
+        [
+          ["first", "second"],
+          ["first", "second"]
+        ]
+      )
+    },
     testPatience
   )
 
-  it.live(
+  live(
     "every session of the CLI is recorded by its host as its hooks tell of it, and survives the tag's session",
-    () =>
-      Effect.gen(function* () {
-        const { extra, goOn, records: recordsOf, room } = yield* withProgram
-        const leap = (...args: ReadonlyArray<string>) =>
-          Effect.flatMap(room.leap(args, "", extra), (ran) =>
-            ran.code === 0 ? Effect.succeed(ran.stdout) : Effect.die(new Error(`${args.join(" ")}: ${ran.stderr}`))
-          )
-        const records = () => recordsOf("one")
-        yield* leap("hooks", "install", "--cli", "claude")
-        yield* leap("one", "--cli", "claude", "--detach")
-        yield* eventually(() => records().length === 1, "the first session is recorded")
-        const [first] = records()
-        assert.deepInclude(first, {
-          cli: "claude",
-          base: "claude",
-          sessionId: "first",
-          cwd: fs.realpathSync(room.dir),
-          transcriptPath: path.join(room.dir, ".claude/projects/-x/first.jsonl")
-        })
-        goOn("one")
-        yield* eventually(() => records().length === 2, "the second session is recorded")
-        const [, second] = records()
-        yield* leap("stop", "one", "--force")
-        yield* eventually(() => (records()[1]?.lastSeen ?? 0) > (second?.lastSeen ?? 0), "its end is recorded")
-        assert.deepStrictEqual(rowsOf(records(), "sessionId", "firstSeen"), [
-          ["first", first?.firstSeen],
-          ["second", second?.firstSeen]
-        ])
-        yield* leap("forget", "one")
-        assert.deepStrictEqual(each(records(), "sessionId"), ["first", "second"])
-        assert.notInclude(fs.readdirSync(path.join(room.dir, "leap/sessions")), "one")
-      }).pipe(Effect.scoped),
+    function* () {
+      const { extra, goOn, records: recordsOf, room } = yield* withProgram
+      const leap = (...args: ReadonlyArray<string>) =>
+        Effect.flatMap(room.leap(args, "", extra), (ran) =>
+          ran.code === 0 ? Effect.succeed(ran.stdout) : Effect.die(new Error(`${args.join(" ")}: ${ran.stderr}`))
+        )
+      const records = () => recordsOf("one")
+      yield* leap("hooks", "install", "--cli", "claude")
+      yield* leap("one", "--cli", "claude", "--detach")
+      yield* eventually(() => records().length === 1, "the first session is recorded")
+      const [first] = records()
+      assert.deepInclude(first, {
+        cli: "claude",
+        base: "claude",
+        sessionId: "first",
+        cwd: fs.realpathSync(room.dir),
+        transcriptPath: path.join(room.dir, ".claude/projects/-x/first.jsonl")
+      })
+      goOn("one")
+      yield* eventually(() => records().length === 2, "the second session is recorded")
+      const [, second] = records()
+      yield* leap("stop", "one", "--force")
+      yield* eventually(() => (records()[1]?.lastSeen ?? 0) > (second?.lastSeen ?? 0), "its end is recorded")
+      assert.deepStrictEqual(rowsOf(records(), "sessionId", "firstSeen"), [
+        ["first", first?.firstSeen],
+        ["second", second?.firstSeen]
+      ])
+      yield* leap("forget", "one")
+      assert.deepStrictEqual(each(records(), "sessionId"), ["first", "second"])
+      assert.notInclude(fs.readdirSync(path.join(room.dir, "leap/sessions")), "one")
+    },
     testPatience
   )
 })

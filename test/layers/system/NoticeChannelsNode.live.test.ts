@@ -1,5 +1,5 @@
-import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer, Result } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Effect, Result } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -10,6 +10,7 @@ import { giveNotice, reachesNobody } from "../../../src/programs/client/giveNoti
 import { NoticeChannels } from "../../../src/services/NoticeChannels.ts"
 import { httpReceiver } from "../../support/processes/httpReceiver.ts"
 import { each } from "../../support/data/fields.ts"
+import { live } from "../../support/run/effects.ts"
 
 const notice: Notice = {
   kind: "needs",
@@ -44,33 +45,32 @@ const posted = (target: PushTarget, env: Readonly<Record<string, string>> = {}) 
     Effect.provide(channelsIn(env))
   )
 
-layer(Layer.empty, { excludeTestServices: true })("a notice", (it) => {
+describe("a notice", () => {
   describe("that is posted", () => {
-    it.effect("carries headers of the user's and a token from a file, which nothing else shows", () =>
-      Effect.gen(function* () {
-        const server = yield* serve(() => 200)
-        const dir = yield* temporary
-        fs.writeFileSync(path.join(dir, "token"), "tk_1\n", { mode: 0o600 })
-        const target = { url: server.url, format: "ntfy", tokenFile: "~/token", headers: { "X-Key": "$KEY" } } as const
-        assert.deepStrictEqual(yield* give([target], { HOME: dir, KEY: "k1" }), [
-          { channel: `127.0.0.1:${server.port}`, why: null }
-        ])
-        const [{ body, headers, url } = assert.fail("no request")] = server.requests
-        assert.strictEqual(url, "/SECRET")
-        assert.deepInclude(headers, { authorization: "Bearer tk_1", "x-key": "k1", title: "one needs you" })
-        assert.notProperty(headers, "traceparent")
-        assert.strictEqual(body, "Write; $(touch x) `y` <b>?\n1. Yes")
-        // without the variable, or the file, nothing goes out
-        for (const env of [{ HOME: dir }, { HOME: "/nowhere", KEY: "k1" }] as const) {
-          const result = yield* posted(target, env)
-          assert.isTrue(Result.isFailure(result) && !result.failure.again)
-        }
-        assert.strictEqual(server.requests.length, 1)
-      }).pipe(Effect.scoped)
-    )
+    live("carries headers of the user's and a token from a file, which nothing else shows", function* () {
+      const server = yield* serve(() => 200)
+      const dir = yield* temporary
+      fs.writeFileSync(path.join(dir, "token"), "tk_1\n", { mode: 0o600 })
+      const target = { url: server.url, format: "ntfy", tokenFile: "~/token", headers: { "X-Key": "$KEY" } } as const
+      assert.deepStrictEqual(yield* give([target], { HOME: dir, KEY: "k1" }), [
+        { channel: `127.0.0.1:${server.port}`, why: null }
+      ])
+      const [{ body, headers, url } = assert.fail("no request")] = server.requests
+      assert.strictEqual(url, "/SECRET")
+      assert.deepInclude(headers, { authorization: "Bearer tk_1", "x-key": "k1", title: "one needs you" })
+      assert.notProperty(headers, "traceparent")
+      assert.strictEqual(body, "Write; $(touch x) `y` <b>?\n1. Yes")
+      // without the variable, or the file, nothing goes out
+      for (const env of [{ HOME: dir }, { HOME: "/nowhere", KEY: "k1" }] as const) {
+        const result = yield* posted(target, env)
+        assert.isTrue(Result.isFailure(result) && !result.failure.again)
+      }
+      assert.strictEqual(server.requests.length, 1)
+    })
 
-    it.effect("is posted again to a server that fails twice, and not to one that refuses it or sends elsewhere", () =>
-      Effect.gen(function* () {
+    live(
+      "is posted again to a server that fails twice, and not to one that refuses it or sends elsewhere",
+      function* () {
         const fails = yield* serve((count) => (count < 3 ? 500 : 200))
         const refuses = yield* serve(() => 403)
         const redirects = yield* serve(() => 302)
@@ -81,27 +81,25 @@ layer(Layer.empty, { excludeTestServices: true })("a notice", (it) => {
           [3, 1, 1]
         )
         assert.notInclude(JSON.stringify(given), "SECRET")
-      }).pipe(Effect.scoped)
+      }
     )
 
-    it.effect("does not wait for one that hangs, or is down, longer than a few seconds", () =>
-      Effect.gen(function* () {
-        const hangs = yield* serve(() => null)
-        const down = yield* Effect.scoped(serve(() => 200))
-        const results = yield* Effect.all(
-          [hangs, down].map(({ url }) => posted({ url, format: "ntfy" })),
-          { concurrency: 2 }
-        )
-        assert.deepStrictEqual(
-          results.map((result) => (Result.isFailure(result) ? [result.failure.why, result.failure.again] : null)),
-          [
-            ["the server did not answer in time", true],
-            ["the server cannot be reached", true]
-          ]
-        )
-        assert.notInclude(JSON.stringify(results), "SECRET")
-      }).pipe(Effect.scoped)
-    )
+    live("does not wait for one that hangs, or is down, longer than a few seconds", function* () {
+      const hangs = yield* serve(() => null)
+      const down = yield* Effect.scoped(serve(() => 200))
+      const results = yield* Effect.all(
+        [hangs, down].map(({ url }) => posted({ url, format: "ntfy" })),
+        { concurrency: 2 }
+      )
+      assert.deepStrictEqual(
+        results.map((result) => (Result.isFailure(result) ? [result.failure.why, result.failure.again] : null)),
+        [
+          ["the server did not answer in time", true],
+          ["the server cannot be reached", true]
+        ]
+      )
+      assert.notInclude(JSON.stringify(results), "SECRET")
+    })
   })
 
   describe("on a desktop", () => {
@@ -122,64 +120,57 @@ layer(Layer.empty, { excludeTestServices: true })("a notice", (it) => {
           .slice(0, -1)
     }
 
-    it.effect("is given to its program in arguments of its own, that no shell and no markup reads", () =>
-      Effect.gen(function* () {
-        const dir = yield* temporary
-        const linux = scripted(dir, "notify-send")
-        const mac = scripted(dir, "osascript")
-        const env = { PATH: `${dir}:/usr/bin:/bin`, DISPLAY: ":9" }
-        assert.isTrue(Result.isSuccess(yield* desktop(env)))
-        assert.deepStrictEqual(linux(), [
-          "--app-name=leap",
-          "--urgency=critical",
-          "--",
-          "one needs you",
-          "Write; $(touch x) `y` &lt;b&gt;?\n1. Yes"
-        ])
-        assert.isTrue(Result.isSuccess(yield* desktop({ PATH: env.PATH }, "darwin")))
-        assert.deepStrictEqual(mac().slice(-2), ["one needs you", "Write; $(touch x) `y` <b>?\n1. Yes"])
-      }).pipe(Effect.scoped)
-    )
+    live("is given to its program in arguments of its own, that no shell and no markup reads", function* () {
+      const dir = yield* temporary
+      const linux = scripted(dir, "notify-send")
+      const mac = scripted(dir, "osascript")
+      const env = { PATH: `${dir}:/usr/bin:/bin`, DISPLAY: ":9" }
+      assert.isTrue(Result.isSuccess(yield* desktop(env)))
+      assert.deepStrictEqual(linux(), [
+        "--app-name=leap",
+        "--urgency=critical",
+        "--",
+        "one needs you",
+        "Write; $(touch x) `y` &lt;b&gt;?\n1. Yes"
+      ])
+      assert.isTrue(Result.isSuccess(yield* desktop({ PATH: env.PATH }, "darwin")))
+      assert.deepStrictEqual(mac().slice(-2), ["one needs you", "Write; $(touch x) `y` <b>?\n1. Yes"])
+    })
 
-    it.effect("is given unasked where the session was started on one that shows it", () =>
-      Effect.gen(function* () {
-        const dir = yield* temporary
-        const has = (env: Readonly<Record<string, string>>, platform?: string) =>
-          Effect.map(reachesNobody({ desktop: "auto", push: [] }), (nobody) => nobody === null).pipe(
-            Effect.provide(channelsIn(env, platform))
-          )
-        assert.isFalse(yield* has({ PATH: dir, DISPLAY: ":9" }), "no program shows it")
-        const linux = scripted(dir, "notify-send")
-        const mac = scripted(dir, "osascript")
-        const far = { SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22" }
-        const places: ReadonlyArray<readonly [env: Readonly<Record<string, string>>, shows: boolean, system?: string]> =
-          [
-            [{ PATH: dir, DISPLAY: ":9" }, true],
-            [{ PATH: `:/nowhere:${dir}`, WAYLAND_DISPLAY: "w" }, true],
-            [{ PATH: dir }, false],
-            [{ PATH: dir, DISPLAY: ":9", ...far }, false],
-            [{ PATH: dir }, true, "darwin"],
-            [{ PATH: dir, ...far }, false, "darwin"]
-          ]
-        for (const [env, shows, system] of places) {
-          assert.strictEqual(yield* has(env, system), shows, JSON.stringify(env))
-          const given = giveNotice(notice, { desktop: "auto", push: [] }).pipe(Effect.provide(channelsIn(env, system)))
-          assert.deepStrictEqual(yield* given, shows ? [{ channel: "desktop", why: null }] : [])
-        }
-        assert.deepStrictEqual([linux().at(-2), mac().at(-2)], ["one needs you", "one needs you"])
-      }).pipe(Effect.scoped)
-    )
+    live("is given unasked where the session was started on one that shows it", function* () {
+      const dir = yield* temporary
+      const has = (env: Readonly<Record<string, string>>, platform?: string) =>
+        Effect.map(reachesNobody({ desktop: "auto", push: [] }), (nobody) => nobody === null).pipe(
+          Effect.provide(channelsIn(env, platform))
+        )
+      assert.isFalse(yield* has({ PATH: dir, DISPLAY: ":9" }), "no program shows it")
+      const linux = scripted(dir, "notify-send")
+      const mac = scripted(dir, "osascript")
+      const far = { SSH_CONNECTION: "10.0.0.1 1 10.0.0.2 22" }
+      const places: ReadonlyArray<readonly [env: Readonly<Record<string, string>>, shows: boolean, system?: string]> = [
+        [{ PATH: dir, DISPLAY: ":9" }, true],
+        [{ PATH: `:/nowhere:${dir}`, WAYLAND_DISPLAY: "w" }, true],
+        [{ PATH: dir }, false],
+        [{ PATH: dir, DISPLAY: ":9", ...far }, false],
+        [{ PATH: dir }, true, "darwin"],
+        [{ PATH: dir, ...far }, false, "darwin"]
+      ]
+      for (const [env, shows, system] of places) {
+        assert.strictEqual(yield* has(env, system), shows, JSON.stringify(env))
+        const given = giveNotice(notice, { desktop: "auto", push: [] }).pipe(Effect.provide(channelsIn(env, system)))
+        assert.deepStrictEqual(yield* given, shows ? [{ channel: "desktop", why: null }] : [])
+      }
+      assert.deepStrictEqual([linux().at(-2), mac().at(-2)], ["one needs you", "one needs you"])
+    })
 
-    it.effect("says why it is not shown", () =>
-      Effect.gen(function* () {
-        const dir = yield* temporary
-        const why = (env: Readonly<Record<string, string>>) =>
-          Effect.map(desktop(env), (result) => (Result.isFailure(result) ? result.failure.why : ""))
-        assert.match(yield* why({ PATH: dir }), /on no desktop/)
-        assert.match(yield* why({ PATH: dir, DISPLAY: ":9" }), /notify-send is not installed/)
-        scripted(dir, "notify-send", "exit 3")
-        assert.match(yield* why({ PATH: `${dir}:/usr/bin:/bin`, DISPLAY: ":9" }), /exit code 3/)
-      }).pipe(Effect.scoped)
-    )
+    live("says why it is not shown", function* () {
+      const dir = yield* temporary
+      const why = (env: Readonly<Record<string, string>>) =>
+        Effect.map(desktop(env), (result) => (Result.isFailure(result) ? result.failure.why : ""))
+      assert.match(yield* why({ PATH: dir }), /on no desktop/)
+      assert.match(yield* why({ PATH: dir, DISPLAY: ":9" }), /notify-send is not installed/)
+      scripted(dir, "notify-send", "exit 3")
+      assert.match(yield* why({ PATH: `${dir}:/usr/bin:/bin`, DISPLAY: ":9" }), /exit code 3/)
+    })
   })
 })

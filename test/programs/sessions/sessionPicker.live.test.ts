@@ -1,12 +1,11 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
 import * as TerminalModes from "../../../src/domain/terminal/sequences/TerminalModes.ts"
-import * as PtyNode from "../../support/ptyNode.ts"
-import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Pty } from "../../../src/services/Pty.ts"
 import { Screen } from "../../../src/services/Screen.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 import { lookingAgain, patience } from "../../support/run/patience.ts"
+import { inWindows } from "../../support/processes/Window.ts"
 
 const child = childProgram("pickerChild")
 
@@ -68,68 +67,57 @@ const open = Effect.fnUntraced(function* (what: string, size = { cols: 80, rows:
   }
 })
 
-layer(Layer.merge(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: true })(
-  "the picker on a terminal",
-  (it) => {
-    it.effect("is opened, searched, pasted into, resized, and picked from", () =>
-      Effect.gen(function* () {
-        const { ended, resize, screen, shows, type } = yield* open("200")
-        yield* shows("Resume › type to search")
-        yield* shows("• All of 00000000-0000-4000-8000-000000000000 is well.")
-        yield* type("q\x7fleap")
-        yield* shows(/^Resume › leap /)
-        yield* type("\x1b[200~ 1\n\x1b[201~")
-        yield* shows(/^Resume › leap1 /)
-        yield* type("\x17leap-1\x1b")
-        yield* type("OB")
-        yield* shows("❯ leap-1 ")
-        yield* resize(30, 8)
-        yield* shows(/^› leap-1 +\d+\/200\n/)
-        assert.strictEqual(screen().split("\n").length, 8)
-        yield* resize(200, 50)
-        yield* shows(/│ leap-1 · Gamma/)
-        yield* resize(80, 24)
-        yield* type("\r")
-        assert.strictEqual(yield* ended, "0")
-        assert.match(screen(), /PICKED=leap-1 [0-9a-f]{8}-0000-4000-8000-\d+=/)
-      }).pipe(Effect.scoped)
-    )
+describe("the picker on a terminal", () => {
+  inWindows("is opened, searched, pasted into, resized, and picked from", function* () {
+    const { ended, resize, screen, shows, type } = yield* open("200")
+    yield* shows("Resume › type to search")
+    yield* shows("• All of 00000000-0000-4000-8000-000000000000 is well.")
+    yield* type("q\x7fleap")
+    yield* shows(/^Resume › leap /)
+    yield* type("\x1b[200~ 1\n\x1b[201~")
+    yield* shows(/^Resume › leap1 /)
+    yield* type("\x17leap-1\x1b")
+    yield* type("OB")
+    yield* shows("❯ leap-1 ")
+    yield* resize(30, 8)
+    yield* shows(/^› leap-1 +\d+\/200\n/)
+    assert.strictEqual(screen().split("\n").length, 8)
+    yield* resize(200, 50)
+    yield* shows(/│ leap-1 · Gamma/)
+    yield* resize(80, 24)
+    yield* type("\r")
+    assert.strictEqual(yield* ended, "0")
+    assert.match(screen(), /PICKED=leap-1 [0-9a-f]{8}-0000-4000-8000-\d+=/)
+  })
 
-    it.effect("is cancelled by Ctrl+C", () =>
-      Effect.gen(function* () {
-        const { ended, screen, shows, type } = yield* open("5")
-        yield* shows("5 of 5")
-        yield* type("web\x03")
-        assert.strictEqual(yield* ended, "0")
-        assert.include(screen(), "PICKED=none")
-      }).pipe(Effect.scoped)
-    )
+  inWindows("is cancelled by Ctrl+C", function* () {
+    const { ended, screen, shows, type } = yield* open("5")
+    yield* shows("5 of 5")
+    yield* type("web\x03")
+    assert.strictEqual(yield* ended, "0")
+    assert.include(screen(), "PICKED=none")
+  })
 
-    for (const [signal, code] of [
-      ["SIGTERM", "130"],
-      ["SIGHUP", "129"]
-    ] as const) {
-      it.effect(`gives the terminal back at ${signal}`, () =>
-        Effect.gen(function* () {
-          const { ended, pid, screen, shows } = yield* open("5")
-          yield* shows("5 of 5")
-          process.kill(pid(), signal)
-          assert.strictEqual(yield* ended, code)
-          assert.notInclude(screen(), "PICKED")
-        }).pipe(Effect.scoped)
-      )
-    }
-
-    it.effect("asks for a tag until one can be used", () =>
-      Effect.gen(function* () {
-        const { ended, screen, shows, type } = yield* open("tag")
-        yield* shows("New tag for the session:")
-        yield* type("busy\r")
-        yield* shows("  session 'busy' runs already")
-        yield* type("-2\r")
-        assert.strictEqual(yield* ended, "0")
-        assert.match(screen(), /New tag for the session: busy-2\nTAG=busy-2=\ncode=0/)
-      }).pipe(Effect.scoped)
-    )
+  for (const [signal, code] of [
+    ["SIGTERM", "130"],
+    ["SIGHUP", "129"]
+  ] as const) {
+    inWindows(`gives the terminal back at ${signal}`, function* () {
+      const { ended, pid, screen, shows } = yield* open("5")
+      yield* shows("5 of 5")
+      process.kill(pid(), signal)
+      assert.strictEqual(yield* ended, code)
+      assert.notInclude(screen(), "PICKED")
+    })
   }
-)
+
+  inWindows("asks for a tag until one can be used", function* () {
+    const { ended, screen, shows, type } = yield* open("tag")
+    yield* shows("New tag for the session:")
+    yield* type("busy\r")
+    yield* shows("  session 'busy' runs already")
+    yield* type("-2\r")
+    assert.strictEqual(yield* ended, "0")
+    assert.match(screen(), /New tag for the session: busy-2\nTAG=busy-2=\ncode=0/)
+  })
+})

@@ -1,9 +1,10 @@
-import { Effect, Fiber, FiberSet } from "effect"
+import { Effect, Fiber, FiberSet, Layer } from "effect"
 import * as PtyNode from "../ptyNode.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Pty } from "../../../src/services/Pty.ts"
 import { Screen } from "../../../src/services/Screen.ts"
 import type { Room } from "./Room.ts"
+import { liveWith } from "../run/effects.ts"
 import { lookingAgain } from "../run/patience.ts"
 
 /** A terminal window in which one leap command runs: what it shows, what is typed, how it ends. */
@@ -63,3 +64,6 @@ export const openWindow = Effect.fn("openWindow")(function* (
 })
 
 export const windows = [PtyNode.layer, ScreenXterm.layer] as const
+
+/** A test in real time that opens windows. */
+export const inWindows = liveWith(Layer.mergeAll(...windows))
