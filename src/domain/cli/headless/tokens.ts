@@ -1,6 +1,6 @@
 import { Struct } from "effect"
+import { combined } from "../usage/combined.ts"
 import { Tokens } from "../usage/Usage.ts"
-import { combined } from "../usage/UsageReader.ts"
 import type { RunTokens } from "./AgentResult.ts"
 
 /** Counts a text's tokens. The count may be a fraction, because an answer may arrive letter by letter. */

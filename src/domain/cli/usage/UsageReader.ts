@@ -1,5 +1,5 @@
 import { Struct } from "effect"
-import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
+import { combined } from "./combined.ts"
 import type { Tokens } from "./Usage.ts"
 
 /** Tokens as priced. `cacheWriteLong` is the part of `cacheWrite` kept for an hour, `reasoning` a part of `output`. */
@@ -101,23 +101,7 @@ export const promptOf = ({ cacheRead, cacheWrite, input }: Tokens): number => in
 /** All tokens of a request. */
 export const sizeOf = (tokens: Tokens): number => promptOf(tokens) + tokens.output
 
-/** Adds counts of these kinds (1), or takes the second from the first (-1). */
-export const combined =
-  <Kind extends string>(sign: 1 | -1, kinds: ReadonlyArray<Kind>) =>
-  (a: Readonly<Record<Kind, number>>, b: Readonly<Record<Kind, number>>): Readonly<Record<Kind, number>> => {
-    const counts: Record<Kind, number> = { ...a }
-    for (const kind of kinds) counts[kind] += sign * b[kind]
-    return counts
-  }
-
 /** Adds each kind. */
 export const plus: (a: Billed, b: Billed) => Billed = combined(1, Struct.keys(nothingBilled))
 /** Subtracts each kind of the second from the first's. */
 export const minus: (a: Billed, b: Billed) => Billed = combined(-1, Struct.keys(nothingBilled))
-
-/** The model of a status line, by its id if it has one: prices are listed by id, and a name may include the effort. */
-export const modelFacts = (reported: unknown): ReadonlyArray<UsageFact> => {
-  const { display_name, id } = fieldsOf(reported)
-  const model = textOf(reported) ?? textOf(id) ?? textOf(display_name)
-  return model === null ? [] : [{ _tag: "Model", model }]
-}

@@ -10,13 +10,13 @@ import {
 } from "../../words/reading/Fields.ts"
 import {
   type Billed,
-  modelFacts,
   promptOf,
   type UsageFact,
   type UsageReader,
   type WindowQuery
 } from "../../cli/usage/UsageReader.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
+import { modelFacts } from "../../cli/usage/modelFacts.ts"
 import { unwrapPastes } from "./Hooks.ts"
 import { interrupted } from "./Transcript.ts"
 

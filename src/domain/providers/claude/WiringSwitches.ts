@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../words/reading/Fields.ts"
+import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import {
   allDisabledIn,
   type HookSwitches,
@@ -49,7 +49,7 @@ export const switches: HookSwitches = {
     const sources = optionValues(args, "--setting-sources").at(-1)?.split(",")
     const byManager = managed.flatMap(({ path, text }) =>
       ["disableAllHooks", "allowManagedHooksOnly"]
-        .filter((key) => fieldsOf(jsonIn(text))[key] === true)
+        .filter((key) => fieldOf(jsonIn(text), key) === true)
         .map((key) => `${key} in ${path}, which is managed`)
     )
     const inline = flagSettings(args).filter(isJson)

@@ -1,6 +1,7 @@
 import { countOf, fieldsOf, type Fields, textOf, timeOf, windowOf } from "../../words/reading/Fields.ts"
 import { type Tokens, tokensIn } from "../../cli/usage/Usage.ts"
-import { modelFacts, noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
+import { modelFacts } from "../../cli/usage/modelFacts.ts"
+import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 /** Cached tokens are part of the input. */
 export const copilotTokens = (usage: Fields): Tokens =>

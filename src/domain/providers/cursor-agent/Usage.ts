@@ -1,5 +1,6 @@
 import { countOf, fieldsOf, numberOf, windowOf } from "../../words/reading/Fields.ts"
-import { modelFacts, noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
+import { modelFacts } from "../../cli/usage/modelFacts.ts"
+import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 /** The used tokens, from the best source: the parts of the last prompt, a number, a total, a share of the window. */
 const usedOf = (context: Readonly<Record<string, unknown>>, window: number): number | null => {

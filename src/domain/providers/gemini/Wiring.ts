@@ -1,5 +1,5 @@
 import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
-import { fieldsOf } from "../../words/reading/Fields.ts"
+import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import { wiredEvents } from "./Hooks.ts"
 import { geminiHome } from "./Identity.ts"
 import { hookName } from "./WiringSwitches.ts"
@@ -15,10 +15,10 @@ const shape: HookShape = {
   grouped: true,
   fields: {},
   switchedOff: (settings) => {
-    const config = fieldsOf(settings)["hooksConfig"]
-    const disabled = fieldsOf(config)["disabled"]
+    const config = fieldOf(settings, "hooksConfig")
+    const disabled = fieldOf(config, "disabled")
     return [
-      ...(fieldsOf(config)["enabled"] === false ? ["hooksConfig.enabled is off: no hook will run"] : []),
+      ...(fieldOf(config, "enabled") === false ? ["hooksConfig.enabled is off: no hook will run"] : []),
       ...(Array.isArray(disabled) && disabled.includes(hookName)
         ? [`hooksConfig.disabled names "${hookName}": leap's hooks will not run`]
         : [])

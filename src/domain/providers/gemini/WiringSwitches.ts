@@ -1,5 +1,5 @@
 import { valueOf } from "../../words/formats/JsoncEdit.ts"
-import { fieldsOf } from "../../words/reading/Fields.ts"
+import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import { booleanOf, type HookSwitches, lastValue } from "../../cli/wiring/HookSwitches.ts"
 import { geminiHome } from "./Identity.ts"
 
@@ -36,15 +36,15 @@ export const switches: HookSwitches = {
     ...systemFiles(env).settings
   ],
   off: (_, texts) => {
-    const configs = texts.map(({ path, text }) => ({ path, config: fieldsOf(valueOf(text))["hooksConfig"] }))
+    const configs = texts.map(({ path, text }) => ({ path, config: fieldOf(valueOf(text), "hooksConfig") }))
     const enabled = lastValue(
-      configs.map(({ config, path }) => ({ where: path, value: booleanOf(fieldsOf(config)["enabled"]) }))
+      configs.map(({ config, path }) => ({ where: path, value: booleanOf(fieldOf(config, "enabled")) }))
     )
     return [
       ...(enabled?.value === false ? [`hooksConfig.enabled is off in ${enabled.where}`] : []),
       ...configs
         .filter(({ config }) => {
-          const disabled = fieldsOf(config)["disabled"]
+          const disabled = fieldOf(config, "disabled")
           return Array.isArray(disabled) && disabled.includes(hookName)
         })
         .map(({ path }) => `hooksConfig.disabled names "${hookName}" in ${path}`)
