@@ -364,9 +364,11 @@ export default defineConfig({
         },
         {
           name: "record-text",
-          test: /src\/(?:domain\/\w+\/(?:history\/(?:LogEntry|Report|durationText|logLine|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|select))\.ts$/,
+          test: /src\/(?:domain\/\w+\/(?:history\/(?:LogEntry|Report|durationText|logLine|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/recordReader)\.ts$/,
           priority: 2
         },
+        // what hosts load, too, which write what is recorded
+        { name: "select", test: /src\/layers\/files\/select\.ts$/, priority: 2 },
         {
           name: "audit-text",
           test: /(?:src\/(?:domain\/engine\/approvals\/(?:auditPage|readAudit)|layers\/files\/auditReader)\.ts|dist\/generated\/auditForm\.mts)$/,
