@@ -359,7 +359,7 @@ export default defineConfig({
         // what the quick way loads for calls, and for what is recorded, and the whole program too
         {
           name: "call-words",
-          test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|worktrees\/changesText|wording\/(?:answeredLine|changedModes))\.ts$/,
+          test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|proposalLines|whyText)|worktrees\/changesText|wording\/(?:answeredLine|changedModes))\.ts$/,
           priority: 2
         },
         {

@@ -130,7 +130,9 @@ const make = Effect.gen(function* () {
     if (event?._tag === "ModesChanged") markModes(event.modes)
     if (event?._tag === "Recorded" || event?._tag === "QueueChanged")
       noteQueue(event.records.filter(({ _tag }) => log.busy !== "machine" || _tag === "Attempted"))
-    if (event !== null && isApprovalEvent(event)) recorder.marker(`approval:${JSON.stringify(event)}`, stateOf(event))
+    // The text of an edit decides nothing.
+    if (event !== null && isApprovalEvent(event))
+      recorder.marker(`approval:${JSON.stringify({ ...event, edit: undefined })}`, stateOf(event))
   }
 
   /** A failing command loses only its answer; later commands still run. */

@@ -7,6 +7,7 @@ import { inTheWay, queueWait, unwiredOf } from "../../domain/engine/machine/queu
 import { isGivenUp } from "../../domain/words/session/failedMessage.ts"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
+import { proposalOf } from "../../domain/engine/approvals/shownProposal.ts"
 import { lastTurn } from "../../domain/engine/delivery/lastTurn.ts"
 import { type SessionMemory, viewOf } from "../../domain/engine/machine/SessionMachine.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
@@ -138,6 +139,14 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     message: view.message,
     layout: layoutOf(facts),
     question: dialog !== null && runs ? asQuestion(dialog) : null,
+    proposal: runs
+      ? proposalOf(memory.approvals.pending, {
+          dialog,
+          since: facts.visibleSince.question,
+          answeredAt: Math.max(facts.answerKeyAt ?? 0, facts.decidedAt ?? 0),
+          toolEndedAt: facts.toolEndedAt ?? 0
+        })
+      : null,
     problem: view.problem ?? (parts.wasStopped && runs ? stopped : null),
     background: view.background,
     queue: [...finished, ...Queue.listed(queue)].map(({ at, message }) =>

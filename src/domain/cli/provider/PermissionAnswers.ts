@@ -29,6 +29,7 @@ export interface HookPermissions {
   /** The request in an event's payload; null: none. */
   readonly read: (event: string, payload: unknown) => ToolRequest | null
   readonly shape: RequestShape
+  readonly edit?: NonNullable<PermissionProtocol["edit"]>
   /** Whether the request asks for more than one use of a tool: it may be refused, but never granted. */
   readonly widens?: (request: ToolRequest) => boolean
   readonly plainYes: PermissionProtocol["plainYes"]
@@ -54,7 +55,7 @@ export const hookPermissions = (parts: HookPermissions): PermissionProtocol => {
     verdicts: Verdict.literals.filter((verdict) => supported[verdict] !== undefined)
   }))
   return {
-    ...Struct.pick(parts, ["asksNobody", "place", "plainYes"]),
+    ...Struct.pick(parts, ["asksNobody", "edit", "place", "plainYes"]),
     decisions,
     request: (event, payload) => {
       const verdicts = decisions.find((decision) => decision.event === event)?.verdicts

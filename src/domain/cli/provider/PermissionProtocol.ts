@@ -1,5 +1,6 @@
 import type { Verdict } from "../../policy/Decision.ts"
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
+import type { ProposedEdit } from "../../words/session/Proposal.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 
 export interface EventDecision {
@@ -29,6 +30,8 @@ export interface PermissionProtocol {
     event: string,
     payload: unknown
   ) => { readonly request: ToolRequest; readonly heeds: ReadonlyArray<Verdict> } | null
+  /** What the edit in a hook's payload, of this request, would change; null if the payload does not say it. */
+  readonly edit?: (event: string, payload: unknown, request: ToolRequest) => ProposedEdit | null
   /**
    * For a request that may omit the directory of its command; null for all others. Absent if every request names it.
    */

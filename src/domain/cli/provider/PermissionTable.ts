@@ -3,6 +3,7 @@ import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/F
 import { namesIn } from "../../words/text/namesIn.ts"
 import { type HookPermissions, hookPermissions } from "./PermissionAnswers.ts"
 import type { PermissionProtocol } from "./PermissionProtocol.ts"
+import { proposedEdit } from "./EditReading.ts"
 import { argumentsOf, globsOf, requestOf, texts } from "./RequestReading.ts"
 
 type Kind = ToolRequest["kind"]
@@ -21,7 +22,7 @@ export interface Asked extends Asking {
 }
 
 /** What a CLI's hooks decide, its tools, and the fields of its requests. Lists of names are texts with blanks. */
-export interface PermissionTable extends Omit<HookPermissions, "read" | "shape"> {
+export interface PermissionTable extends Omit<HookPermissions, "edit" | "read" | "shape"> {
   readonly tools: Partial<Readonly<Record<Kind, string>>>
   /** The kind of this request if the tool's name does not decide it. `known`: the name's kind. */
   readonly kindOf?: (asking: Asking, known: Kind | null) => Kind | null
@@ -61,20 +62,22 @@ export const permissionsBy = (table: PermissionTable): PermissionProtocol => {
       tool: fields[names.tool],
       given: names.inputs.map((name) => fields[name]).find((value) => value !== undefined && value !== null)
     }))
+  const askingOf = (event: string, payload: unknown): Asking | null => {
+    const fields = fieldsOf(payload)
+    const { given, tool: name } = find(event, fields)
+    const tool = text(name)
+    return tool === null ? null : { event, fields, tool, given, input: (table.argumentsOf ?? argumentsOf)(given) }
+  }
   return hookPermissions({
     ...table,
+    edit: (event, payload, request) => {
+      const asking = askingOf(event, payload)
+      return asking === null ? null : proposedEdit(asking, request)
+    },
     read: (event, payload) => {
-      const fields = fieldsOf(payload)
-      const found = find(event, fields)
-      const tool = text(found.tool)
-      if (tool === null) return null
-      const asking: Asking = {
-        event,
-        fields,
-        tool,
-        given: found.given,
-        input: (table.argumentsOf ?? argumentsOf)(found.given)
-      }
+      const asking = askingOf(event, payload)
+      if (asking === null) return null
+      const { fields, tool } = asking
       const known = kinds.get(tool) ?? null
       const kind = kindOf?.(asking, known) ?? known ?? "other"
       const command = kind === "command" ? commandOf(asking) : null

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Decision, Verdict } from "../../policy/Decision.ts"
 import { ToolRequest } from "../../policy/ToolRequest.ts"
+import { ProposedEdit } from "../../words/session/Proposal.ts"
 import type { Policy } from "../../store/settings/PolicySettings.ts"
 import type { Judge } from "./decideUncertain.ts"
 
@@ -16,7 +17,8 @@ export const ApprovalEvent = Schema.TaggedUnion({
     event: Schema.String,
     request: ToolRequest,
     heeds: Schema.Array(Verdict),
-    inspected: Schema.Boolean
+    inspected: Schema.Boolean,
+    edit: Schema.optionalKey(ProposedEdit)
   },
   /** The request with the targets of its paths' links; `certain`: all of them could be followed. */
   PermissionInspected: { at: Schema.Finite, id: Schema.Int, request: ToolRequest, certain: Schema.Boolean },

@@ -17,6 +17,7 @@ import {
   type VisibleDialog,
   update
 } from "./PendingPermissions.ts"
+import { asksUser, withShown } from "./shownProposal.ts"
 
 /** The part of a CLI's permission protocol that leap's answers depend on. */
 export type ApprovalProtocol = Pick<PermissionProtocol, "decisions" | "reply" | "plainYes">
@@ -136,7 +137,7 @@ const requested = (
   event: Extract<ApprovalEvent, { readonly _tag: "PermissionRequested" }>,
   visible: VisibleDialog
 ): ApprovalMove => {
-  const { at, event: hook, heeds, id, inspected, request } = event
+  const { at, edit, event: hook, heeds, id, inspected, request } = event
   if (find(m.pending, id) !== null) return stay(m)
   const one: PendingPermission = {
     id,
@@ -147,7 +148,9 @@ const requested = (
     inspected,
     certain: inspected && request.paths.length === 0,
     decision: null,
-    reply: { _tag: "Open" }
+    reply: { _tag: "Open" },
+    ...(edit === undefined ? {} : { edit }),
+    ...(asksUser(protocol, hook) ? { asks: true } : {})
   }
   const pending = remember(m.pending, one, visible)
   if (pending === null)
@@ -312,9 +315,11 @@ export const stepHooks = (m: ApprovalsMemory, event: HookRulesEvent): ApprovalMo
 /** Answers the dialog on screen once, leaves it to the user, or notes when to look again. */
 const considerDialog = (
   protocol: ApprovalProtocol,
-  m: ApprovalsMemory,
+  before: ApprovalsMemory,
   { grants, mode, now, visible }: ApprovalContext
 ): ApprovalMove => {
+  const pending = withShown(before.pending, visible, now)
+  const m = pending === before.pending ? before : { ...before, pending }
   const { since } = visible
   const isDone = m.settled.since === since && m.settled.leftReason === null
   const unscheduled = m.considerAt === null ? m : { ...m, considerAt: null }

@@ -1,6 +1,7 @@
 import type { Decision, Verdict } from "../../policy/Decision.ts"
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
+import type { ProposedEdit } from "../../words/session/Proposal.ts"
 import type { SessionState } from "../../words/session/Session.ts"
 
 /**
@@ -29,6 +30,12 @@ export interface PendingPermission {
   /** The decision of the current rules and mode; null until they have given it. */
   readonly decision: Decision | null
   readonly reply: Reply
+  /** What it would change; absent if its hook does not say that. */
+  readonly edit?: ProposedEdit
+  /** Its hook comes with the question to the user, as far as its CLI has such a hook. */
+  readonly asks?: boolean
+  /** When the first dialog that showed it appeared, and when that was seen: it is the request of no later one. */
+  readonly shown?: { readonly since: number; readonly at: number }
 }
 
 /** The requests that a dialog on screen could be for, oldest first. `overflowed`: others could not be kept. */

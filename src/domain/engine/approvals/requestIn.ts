@@ -2,8 +2,10 @@ import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import type { Verdict } from "../../policy/Decision.ts"
 import type { Policy } from "../../store/settings/PolicySettings.ts"
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import type { ProposedEdit } from "../../words/session/Proposal.ts"
 import { requestOf } from "../../cli/provider/RequestReading.ts"
 import { expectsReply } from "./Approvals.ts"
+import { asksUser } from "./shownProposal.ts"
 import { asksDisk } from "./decideUncertain.ts"
 
 /** A hook's parsed payload, and why it may mean something else (`HookDelivery`). */
@@ -61,6 +63,8 @@ export interface HookRequest {
   readonly request: ToolRequest
   readonly heeds: ReadonlyArray<Verdict>
   readonly inspected: boolean
+  /** What it would change, if it is an edit that the user may be asked about. */
+  readonly edit?: ProposedEdit
 }
 
 /** A hook's request; null: none. `asksNobody`: the CLI was started so that it asks nothing. */
@@ -76,5 +80,9 @@ export const requestOfHook = (
   const cwd = asked.request.cwd === "" ? directory : asked.request.cwd
   const request = { ...asked.request, cwd, ...(asksNobody ? { unasked: true } : {}) }
   const inspected = (request.paths.length === 0 && request.command === null) || !asksDisk(policy)
-  return { request, heeds: asked.heeds, inspected }
+  const edit =
+    request.kind === "edit" && asksUser(protocol, hook.event)
+      ? protocol.edit?.(hook.event, hook.payload, request)
+      : null
+  return { request, heeds: asked.heeds, inspected, ...(edit == null ? {} : { edit }) }
 }

@@ -11,7 +11,10 @@ const filesMost = 40
 const numberCols = 6
 const tabCols = 4
 
-const styles: Readonly<Record<PatchLine["kind"], Style>> = {
+/** A line of a patch for a terminal. */
+export const patchText = (text: string): string => clean(text.replaceAll("\t", " ".repeat(tabCols)))
+
+export const patchStyles: Readonly<Record<PatchLine["kind"], Style>> = {
   added: "live",
   removed: "bad",
   same: "plain",
@@ -33,9 +36,9 @@ const fileRows = ({ at, files }: ChangesMode, cols: number, rows: number): Reado
 }
 
 const patchRow = ({ at, kind, text }: PatchLine, left: number, cols: number): StyledLine => {
-  const all = clean(text.replaceAll("\t", " ".repeat(tabCols)))
+  const all = patchText(text)
   const shown = at === null ? all : all.slice(0, 1) + all.slice(1).slice(clip(all.slice(1), left).length)
-  return padLine([span(`${at ?? ""}`.padStart(numberCols - 1) + " ", "faint"), span(shown, styles[kind])], cols)
+  return padLine([span(`${at ?? ""}`.padStart(numberCols - 1) + " ", "faint"), span(shown, patchStyles[kind])], cols)
 }
 
 /** How many rows of the patch are in sight, below the summary and, in a narrow window, the file's name. */

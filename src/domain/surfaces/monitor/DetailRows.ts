@@ -1,3 +1,5 @@
+import { leftOut, proposalLines, proposedName } from "../operations/proposalLines.ts"
+import type { ProposedEdit } from "../../words/session/Proposal.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import { besideDialog, needLine } from "../../words/attention/needWords.ts"
@@ -8,6 +10,7 @@ import { troublesOf } from "../../words/wording/troublesOf.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { clean, shorten, wrap } from "../tui/Cells.ts"
 import { filled, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
+import { patchStyles, patchText } from "./ChangesRows.ts"
 import { isAsking, type MonitorState, selectedOf } from "./MonitorState.ts"
 import { ageOf, contextStyle, lineOf, modesText, placeText, signOf } from "./SessionCells.ts"
 import { whyLine } from "../../words/wording/nowText.ts"
@@ -77,20 +80,47 @@ const clashLines = (state: MonitorState, { status }: FeedSession, cols: number):
       )
     ])
 
-const dialogLines = (session: FeedSession, cols: number): ReadonlyArray<StyledLine> => {
+/** The files of an edit that waits for an answer, in at most so many rows. */
+const editLines = (edit: ProposedEdit, cols: number, most: number): ReadonlyArray<StyledLine> => {
+  const lines = edit.files.flatMap((file): ReadonlyArray<StyledLine> => [
+    [span(shorten(clean(proposedName(file)), cols))],
+    ...proposalLines(file).map(({ kind, text }): StyledLine => [
+      span(shorten(patchText(text), cols), patchStyles[kind])
+    ])
+  ])
+  const shown = lines.length > most || edit.unshown + edit.unlisted > 0 ? lines.slice(0, Math.max(0, most - 1)) : lines
+  const left = leftOut({ ...edit, unshown: edit.unshown + lines.length - shown.length })
+  return left === null ? shown : [...shown, [span(shorten(`${left}: its screen has them`, cols), "faint")]]
+}
+
+/** What a dialog asks for: the edit or the whole command if that is known, else what its screen shows of it. */
+const subjectLines = (
+  { proposal, question }: FeedSession["status"],
+  cols: number,
+  most: number
+): ReadonlyArray<StyledLine> => {
+  if (proposal?.edit != null) return editLines(proposal.edit, cols, most)
+  const [text, rows] = proposal?.command == null ? [question?.subject ?? "", 3] : [proposal.command, most]
+  return wrap(text.slice(0, textMost), Math.max(1, cols - 2), rows).map((row): StyledLine => [span(`  ${row}`)])
+}
+
+/** Rows of a dialog's own, at least, for what it asks for. */
+const subjectLeast = 3
+
+const dialogLines = (session: FeedSession, cols: number, rows: number): ReadonlyArray<StyledLine> => {
   const question = session.status.question ?? null
   if (!isAsking(session) || question === null) return []
+  const title = wrap(question.title.slice(0, textMost), cols, 2)
+  const options = question.options.slice(0, 6)
+  // A third of the rows stays for the session's screen.
+  const room = Math.floor(rows * 0.6) - title.length - options.length - 1
   return [
-    ...wrap(question.title.slice(0, textMost), cols, 2).map((row): StyledLine => [span(row, "plain", true)]),
-    ...wrap((question.subject ?? "").slice(0, textMost), Math.max(1, cols - 2), 3).map((row): StyledLine => [
-      span(`  ${row}`)
-    ]),
-    ...question.options
-      .slice(0, 6)
-      .map(({ label, number }): StyledLine => [
-        span(`${String(number ?? "-").padStart(3)} `, "accent"),
-        span(shorten(lineOf(label), Math.max(1, cols - 4)))
-      ])
+    ...title.map((row): StyledLine => [span(row, "plain", true)]),
+    ...subjectLines(session.status, cols, Math.max(subjectLeast, room)),
+    ...options.map(({ label, number }): StyledLine => [
+      span(`${String(number ?? "-").padStart(3)} `, "accent"),
+      span(shorten(lineOf(label), Math.max(1, cols - 4)))
+    ])
   ]
 }
 
@@ -104,7 +134,7 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
     `${clean(status.tag)} · ${clean(status.displayName)} · ${word} ${ageOf(session, state.now)}`,
     cols
   )
-  const dialog = dialogLines(session, cols)
+  const dialog = dialogLines(session, cols, rows)
   const needs = needsOf(status)
   const beside = dialog.length > 0 ? besideDialog(needs) : needs
   const told = needs.length > 0 ? beside.map((need) => lineOf(needLine(need))) : [lineOf(whyLine(status))]

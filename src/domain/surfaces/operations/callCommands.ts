@@ -8,6 +8,7 @@ import { obstacleText, pauseNote, queueListing } from "../../words/wording/queue
 import { blockedText } from "../../words/wording/StateLine.ts"
 import type { CommandName } from "../../words/session/commandGroups.ts"
 import type { Call, Done, DoneOf } from "./calls.ts"
+import { proposalText } from "./proposalLines.ts"
 import { doneLine } from "./doneWords.ts"
 import { whyDocument, whyText } from "./whyText.ts"
 
@@ -108,7 +109,7 @@ const queueShown = (
 }
 
 const questionShown = (
-  { message, question, reason, state }: SessionStatus,
+  { message, proposal = null, question, reason, state }: SessionStatus,
   { columns, json, tag }: ShownFacts
 ): Shown => {
   if (question === undefined || question === null) {
@@ -120,13 +121,18 @@ const questionShown = (
   const cut = (text: string, limit: number) => (columns === null ? longLine(text) : oneLine(text, limit))
   const lines = [
     cut(title === "" ? (message ?? "") : title, 200),
+    ...(proposal === null ? [] : proposalText(proposal)),
     ...options.map(({ label, number }) => `${String(number ?? "-").padStart(3)}  ${cut(label, 160)}`)
   ]
   const note =
     options.length === 0
       ? `its options cannot be read: 'leap attach ${tag}' shows it`
       : `answer with 'leap answer ${tag} <number, or a name or its beginning>'`
-  return { document: { dialog: title, options }, text: lines.join("\n"), notes: json ? [] : [note] }
+  return {
+    document: { dialog: title, options, ...(proposal === null ? {} : { proposal }) },
+    text: lines.join("\n"),
+    notes: json ? [] : [note]
+  }
 }
 
 const isoTime = (at: number): string => new Date(at).toISOString()

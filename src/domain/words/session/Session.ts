@@ -3,6 +3,7 @@ import { QueuedMessage, TurnOutcome } from "./Message.ts"
 import { NotReady, type NotReadyCause } from "./NotReady.ts"
 import { UncountedUse } from "./OverBudget.ts"
 import { problemKinds } from "./problemKinds.ts"
+import { Proposal } from "./Proposal.ts"
 import { RecentWrite } from "./RecentWrites.ts"
 import type { StateReason } from "./StateReason.ts"
 import { sessionStates } from "./states.ts"
@@ -177,6 +178,8 @@ export const SessionStatus = Schema.Struct({
   layout: Schema.optionalKey(Schema.Literals(["known", "unknown", "trusted"])),
   /** The dialog on screen, and the answers that `leap answer` takes; null if there is none. */
   question: Schema.optionalKey(Schema.NullOr(Question)),
+  /** What that dialog asks for in full, as far as the CLI's hook says it and it is certain to be this dialog's. */
+  proposal: Schema.optionalKey(Schema.NullOr(Proposal)),
   problem: Schema.NullOr(Problem),
   background: Schema.Array(BackgroundTask),
   queue: Schema.Array(QueuedMessage),

@@ -4,7 +4,7 @@ import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
 import { unreachable } from "../../../../src/domain/words/session/hostUnreached.ts"
 import { width } from "../../../../src/domain/surfaces/tui/Cells.ts"
 import { view } from "../../../../src/domain/surfaces/monitor/MonitorView.ts"
-import { message, question } from "../../../support/data/clientKeys.ts"
+import { asking, message, question } from "../../../support/data/clientKeys.ts"
 import { begin, fedSession, monitorOf } from "../../../support/data/monitorKeys.ts"
 
 const minutesAgo = (minutes: number): string => new Date(begin - minutes * 60_000).toISOString()
@@ -106,10 +106,29 @@ describe("the monitor's screen", () => {
     }
   })
 
+  it.each([24, 30, 50])("in %d rows: a dialog has its edit above its options, as far as there is room", (rows) => {
+    const lines = ["+a", "-b", "@", " c", ...Array.from({ length: 60 }, (_, n) => `+line ${n}`)]
+    const file = { path: "src/a.ts", from: null, kind: "changed", added: 61, removed: 1, lines } as const
+    const proposal = { command: null, edit: { files: [file], unshown: 40, unlisted: 0 } }
+    const screen = monitorOf([fedSession("api", { ...asking, proposal })], { cols: 100, rows }).screen()
+    assert.match(screen, /^src\/a\.ts \+61 −1 *\n\+a *\n-b *\n/m)
+    const shown = screen.match(/^\+line \d+ *$/gm)?.length ?? 0
+    assert.include(screen, `… and ${rows === 24 ? 102 : 100 - shown} more lines left out: its screen has them`)
+    assert.match(screen, /left out: its screen has them *\n +1 Yes/)
+    assert.match(screen, /^ +3 No/m)
+    const long = Array.from({ length: 40 }, (_, n) => `echo ${n}`).join("\n")
+    const command = monitorOf([fedSession("api", { ...asking, proposal: { command: long, edit: null } })], {
+      cols: 100,
+      rows
+    }).screen()
+    assert.include(command, "  echo 0")
+    assert.match(command, /^ +3 No/m)
+    assert.notInclude(command, "  notes.md")
+  })
+
   it("in 20 columns: nothing is cut without a sign, and an answer has no empty row", () => {
-    const asking = fedSession("api", { state: "needs_permission", question: { title: "Write it?", options: [] } })
     const options = [1, 2].map((number) => ({ number, label: `option ${number}` }))
-    const monitor = monitorOf([{ ...asking, status: { ...asking.status, question: { title: "So?", options } } }], {
+    const monitor = monitorOf([fedSession("api", { ...asking, question: { title: "So?", options } })], {
       cols: 20,
       rows: 5
     })
@@ -243,6 +262,16 @@ describe("the monitor's screen", () => {
           lastResponse: evil,
           problem: { kind: "model", message: evil, until: null },
           question: { title: evil, subject: evil, options: [{ number: 1, label: evil }] },
+          proposal: {
+            command: evil,
+            edit: {
+              files: [
+                { path: evil, from: evil, kind: "renamed", added: 1, removed: 0, lines: [`+${evil}`, `@ ${evil}`] }
+              ],
+              unshown: 0,
+              unlisted: 0
+            }
+          },
           queue: [message("AAAAA", evil)]
         })
       ],

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { callCommands, type ShownFacts } from "../../../../src/domain/surfaces/operations/callCommands.ts"
+import type { Proposal } from "../../../../src/domain/words/session/Proposal.ts"
 import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 
@@ -80,6 +81,40 @@ describe("a command whose work is a call", () => {
       text: `May it?\n  1  Yes\n  -  ${"n".repeat(200)}`,
       notes: ["answer with 'leap answer w <number, or a name or its beginning>'"]
     })
+    const proposal: Proposal = {
+      command: "ls \\\n  -l\u001b[2J",
+      edit: {
+        files: [
+          {
+            path: "b\n.ts",
+            from: "a.ts",
+            kind: "renamed",
+            added: 1,
+            removed: 1,
+            lines: [" \tone", "@", "-two \u202e", "+  three", "@@ -9 +9 @@", "@ a note"]
+          }
+        ],
+        unshown: 1,
+        unlisted: 2
+      }
+    }
+    const lines = [
+      "May it?",
+      "  ls \\",
+      "    -l[2J",
+      "a.ts → b\\n.ts +1 −1",
+      " \tone",
+      "⋯",
+      "-two ",
+      "+  three",
+      "@@ -9 +9 @@",
+      "a note",
+      "… and 1 more line and 2 more files left out",
+      "  1  Yes"
+    ]
+    const shown = asked({ question, proposal })
+    assert.deepStrictEqual(shown?.text?.split("\n").slice(0, -1), lines)
+    assert.deepStrictEqual(shown?.document, { dialog: "May it?", options, proposal })
     assert.match(asked({ question }, { columns: 80 })?.text ?? "", /^.{5}n{159}…$/m)
     assert.deepStrictEqual(asked({ question }, { json: true })?.notes, [])
     assert.strictEqual(asked({ question: null })?.document, null)
