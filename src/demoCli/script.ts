@@ -4,6 +4,8 @@ export interface Tool {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
   readonly title: string
+  /** What the dialog shows of the input; absent: all. */
+  readonly shown?: Readonly<Record<string, unknown>>
 }
 
 export type ScriptStep =
@@ -45,6 +47,25 @@ const writeFile = (): ReadonlyArray<ScriptStep> =>
     true
   )
 
+const before = "const port = 80\n\nexport const start = () => listen(port)\n"
+
+/** Several edits of one file, one after the other: the dialogs of all look the same. */
+const editFile = ([, times, text]: RegExpExecArray): ReadonlyArray<ScriptStep> =>
+  Array.from({ length: Number(times ?? 1) }, (_, n) => {
+    const changed = text ?? `const port = 808${n}`
+    const input = {
+      file_path: "server.ts",
+      old_string: before,
+      new_string: before.replace("const port = 80", () => changed)
+    }
+    return useTool(
+      { name: "Edit", input, shown: { file_path: "server.ts" }, title: "Edit server.ts" },
+      { do: "wait", ms: 600, activity: "Editing server.ts" },
+      "1 line (only pretended)",
+      true
+    )
+  }).flat()
+
 const silentTool = (seconds: number): ReadonlyArray<ScriptStep> =>
   useTool(
     { name: "Shell", input: { command: `sleep ${seconds}` }, title: `Run sleep ${seconds}` },
@@ -76,6 +97,7 @@ const long = (): ReadonlyArray<ScriptStep> =>
 
 const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => ReadonlyArray<ScriptStep>]> = [
   [/\bwrite a file\b|\bpermission\b/i, writeFile],
+  [/\bedit a file\b(?: (\d) times)?(?:: ([^]+))?/i, editFile],
   [/\bask me\b/i, questionTool],
   [/\btool (\d{1,4})\b/i, (found) => silentTool(Number(found[1]))],
   [/\blong\b/i, long],
@@ -102,8 +124,8 @@ const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => Re
 ]
 
 export const directiveHelp =
-  "words that make something happen: write a file · ask me · tool N (seconds) · long · nested · background N · " +
-  "flood N (kilobytes) · limit N (minutes) · limit at TIME · fail"
+  "words that make something happen: write a file · edit a file · ask me · tool N (seconds) · long · nested · " +
+  "background N · flood N (kilobytes) · limit N (minutes) · limit at TIME · fail"
 
 const echo = (prompt: string): string => {
   const line = prompt.replaceAll(/\s+/g, " ").trim()

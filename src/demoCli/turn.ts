@@ -115,7 +115,7 @@ const perform = (model: Model, turn: DemoTurn, step: ScriptStep, at: number): Ne
 const permission = (tool: Tool, then: ReadonlyArray<ScriptStep>): Omit<DemoDialog, "token"> => ({
   kind: "permission",
   title: `${tool.title}?`,
-  body: JSON.stringify(tool.input),
+  body: JSON.stringify(tool.shown ?? tool.input),
   selected: 0,
   free: false,
   typed: "",

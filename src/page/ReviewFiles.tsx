@@ -15,7 +15,7 @@ import {
   reviewFile,
   setRemarks
 } from "./reviewModel.ts"
-import { Rows, type View } from "./Rows.tsx"
+import { type Remarking, Rows, type View } from "./Rows.tsx"
 import { announcement, may } from "./store.ts"
 import { useKeys } from "./useKeys.ts"
 
@@ -30,7 +30,7 @@ const isAside = matchMedia(wide)
 /** Files whose list is open at first in a narrow window. */
 const listedMost = 6
 
-const Counts = ({ file: { added, removed } }: { readonly file: ReviewFile["file"] }) =>
+export const Counts = ({ file: { added, removed } }: { readonly file: ReviewFile["file"] }) =>
   added === null || removed === null ? null : (
     <span class="counts">
       <span class="plus">+{added}</span> <span class="minus">−{removed}</span>
@@ -38,7 +38,7 @@ const Counts = ({ file: { added, removed } }: { readonly file: ReviewFile["file"
   )
 
 /** A name whose last part is read first. */
-const Name = ({ file: { from, kind, path } }: { readonly file: ReviewFile["file"] }) => {
+export const Name = ({ file: { from, kind, path } }: { readonly file: ReviewFile["file"] }) => {
   const at = path.replace(/\/$/, "").lastIndexOf("/") + 1
   return (
     <span class="name">
@@ -138,7 +138,7 @@ interface FilesOptions {
 
 /** The list of the files, and the files: with keys, and a bar for thumbs, from change to change. */
 export const Files = ({ found, tag }: FilesOptions) => {
-  const models = useMemo(() => found.files.map(reviewFile), [found])
+  const models = useMemo(() => found.files.map((file) => reviewFile(file)), [found])
   const isWide = useSignal(isAside.matches)
   const isWanted = useSignal(localStorage.getItem(splitName) === "yes")
   const isSplit = isWide.value && isWanted.value
@@ -181,10 +181,7 @@ export const Files = ({ found, tag }: FilesOptions) => {
   const line = (step: 1 | -1) => () => go(nextLine(models, isSplit, here(), step))
   const previousFile = (): void => goFile(here().row >= 0 ? here().file : here().file - 1)
   const nextFile = (): void => goFile(current.value === null ? 0 : here().file + 1)
-  const view: View = {
-    isSplit,
-    columns,
-    current,
+  const remarking: Remarking = {
     writing,
     draft,
     remarks,
@@ -199,7 +196,7 @@ export const Files = ({ found, tag }: FilesOptions) => {
       if (draft.value.trim() === "") return
       const others = remarks.value.filter((one) => one !== changed.current)
       setRemarks(tag, [...others, { name: path, line, text: draft.value }])
-      view.cancel()
+      remarking.cancel()
     },
     cancel: () => {
       changed.current = null
@@ -220,12 +217,13 @@ export const Files = ({ found, tag }: FilesOptions) => {
         remarks.value.filter((one) => one !== remark)
       )
   }
+  const view: View = { isSplit, columns, current, remarking }
   const comment = (): void => {
     const { file, row } = here()
     const its = models[file]?.rows(isSplit).all[row]
     const line = its === undefined ? null : lineOf(its)
     if (line === null) go(nextChange(models, isSplit, here(), 1))
-    else view.write(here(), line)
+    else remarking.write(here(), line)
   }
   const split = (wanted: boolean): void => {
     localStorage.setItem(splitName, wanted ? "yes" : "no")

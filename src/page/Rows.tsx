@@ -17,6 +17,11 @@ export interface View {
   /** How many characters fit into a line. */
   readonly columns: Signal<number>
   readonly current: Signal<Place | null>
+  /** Null where nothing can be remarked: lines have no numbers there. */
+  readonly remarking: Remarking | null
+}
+
+export interface Remarking {
   /** The line that a remark is written on. */
   readonly writing: Signal<PatchLine | null>
   readonly draft: Signal<string>
@@ -89,65 +94,67 @@ interface NumberOptions extends LineOptions {
 }
 
 /** The number of a line, which opens a remark on it; in one column both numbers. */
-const LineNumber = ({ line, model: { file }, place, view }: NumberOptions) => (
-  <button
-    type="button"
-    class="at"
-    data-was={view.isSplit ? undefined : (line.was ?? "")}
-    // the keys j and k lead from line to line: Tab would go through thousands
-    tabIndex={-1}
-    aria-label={may("Send") ? `remark on ${nameOf(line, file)}` : nameOf(line, file)}
-    aria-disabled={!may("Send")}
-    onFocus={() => (view.current.value = place)}
-    onClick={() => view.write(place, line)}
-  >
-    {line.kind === "removed" && !view.isSplit ? null : line.at}
-  </button>
-)
+const LineNumber = ({ line, model: { file }, place, view }: NumberOptions) =>
+  view.remarking === null ? null : (
+    <button
+      type="button"
+      class="at"
+      data-was={view.isSplit ? undefined : (line.was ?? "")}
+      // the keys j and k lead from line to line: Tab would go through thousands
+      tabIndex={-1}
+      aria-label={may("Send") ? `remark on ${nameOf(line, file)}` : nameOf(line, file)}
+      aria-disabled={!may("Send")}
+      onFocus={() => (view.current.value = place)}
+      onClick={() => view.remarking?.write(place, line)}
+    >
+      {line.kind === "removed" && !view.isSplit ? null : line.at}
+    </button>
+  )
 
 /** The remarks on a line, and the form for one. */
-const Remarks = ({ line, model: { file }, place, view }: NumberOptions) => {
-  const its = view.remarks.value.filter((remark) => isAbout(remark, file, line))
-  if (its.length === 0 && view.writing.value !== line) return null
+const Remarks = ({ line, model: { file }, place, view: { remarking } }: NumberOptions) => {
+  if (remarking === null) return null
+  const its = remarking.remarks.value.filter((remark) => isAbout(remark, file, line))
+  if (its.length === 0 && remarking.writing.value !== line) return null
   return (
     <div class="remarks">
       {its.map((remark, n) => (
         <div key={n} class="remark">
           <p class="whole">{remark.text}</p>
           <span class="buttons">
-            <button type="button" onClick={() => view.change(remark, place, line)}>
+            <button type="button" onClick={() => remarking.change(remark, place, line)}>
               Change<span class="hidden"> the remark on {nameOf(line, file)}</span>
             </button>
-            <button type="button" onClick={() => view.remove(remark)}>
+            <button type="button" onClick={() => remarking.remove(remark)}>
               Remove<span class="hidden"> the remark on {nameOf(line, file)}</span>
             </button>
           </span>
         </div>
       ))}
-      {view.writing.value !== line ? null : (
+      {remarking.writing.value !== line ? null : (
         <form
           class="remark"
           onSubmit={(event) => {
             event.preventDefault()
-            view.keep(file, line)
+            remarking.keep(file, line)
           }}
         >
           <textarea
             rows={3}
             aria-label={`your remark on ${nameOf(line, file)}`}
-            value={view.draft.value}
-            onInput={({ currentTarget }) => (view.draft.value = currentTarget.value)}
+            value={remarking.draft.value}
+            onInput={({ currentTarget }) => (remarking.draft.value = currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
               if (event.key !== "Escape") return
               event.stopPropagation()
-              view.cancel()
+              remarking.cancel()
             }}
             ref={takeFocus}
           />
           <span class="buttons">
             <button type="submit">Keep</button>
-            <button type="button" onClick={view.cancel}>
+            <button type="button" onClick={remarking.cancel}>
               Cancel
             </button>
           </span>
@@ -189,7 +196,7 @@ const Half = ({
   )
 }
 
-const Row = ({ isCurrent, model, place, row, view }: RowOptions) => {
+export const Row = ({ isCurrent, model, place, row, view }: RowOptions) => {
   const { left, right } = row
   const line = (right ?? left)!
   const current = isCurrent ? " current" : ""
@@ -205,7 +212,7 @@ const Row = ({ isCurrent, model, place, row, view }: RowOptions) => {
     const { target } = event
     if (!isTouch || !(target instanceof Element) || target.closest("code") === null) return
     const its = target.closest(".half") === null || target.closest(".half:last-child") !== null ? line : left
-    if (its !== null && its.at !== null) view.write(place, its)
+    if (its !== null && its.at !== null) view.remarking?.write(place, its)
   }
   const shown = view.isSplit ? (
     <div class="pair" onClick={tap}>

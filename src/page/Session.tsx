@@ -2,53 +2,14 @@ import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { besideDialog, needWords } from "../domain/words/attention/needWords.ts"
 import { needActions, turnActions } from "../domain/surfaces/operations/actions.ts"
 import { ActionButtons } from "./Actions.tsx"
-import { act, changesAddress, select } from "./connection.ts"
+import { changesAddress, select } from "./connection.ts"
 import { Charts } from "./Charts.tsx"
+import { Dialog } from "./Dialog.tsx"
 import { Manage, otherActions } from "./Manage.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
 import { clashes, inGroup, may, now, shown } from "./store.ts"
 import { clashWords, duration, groupClass, groupSigns, isFigure, stateWords } from "./words.ts"
-import { useSignal } from "@preact/signals"
-
-interface DialogOptions {
-  readonly tag: string
-  readonly question: NonNullable<WebSession["question"]>
-  /** The session's needs that come from the dialog; none if they were dismissed. */
-  readonly needs: WebSession["needs"]
-}
-const Dialog = ({ needs, question, tag }: DialogOptions) => {
-  const sending = useSignal(false)
-  const answer = async (text: string): Promise<void> => {
-    sending.value = true
-    await act(tag, { _tag: "Answer", answer: text, question })
-    sending.value = false
-  }
-  return (
-    <section class="dialog" aria-labelledby="dialog-heading">
-      <h3 id="dialog-heading">▲ {question.title === "" ? "It asks something" : question.title}</h3>
-      {question.subject === undefined ? null : <pre tabIndex={0}>{question.subject}</pre>}
-      {question.options.length === 0 ? <p>its options cannot be read: answer on its screen</p> : null}
-      <ol>
-        {question.options.map(({ label, number }, option) => (
-          <li key={option}>
-            <button
-              type="button"
-              disabled={!may("Answer") || sending.value}
-              onClick={() => void answer(number === null ? label : String(number))}
-            >
-              {number === null ? "" : `${number}. `}
-              {label}
-            </button>
-          </li>
-        ))}
-      </ol>
-      <p class="buttons quiet">
-        <ActionButtons tag={tag} actions={needActions(needs)} to="the question" />
-      </p>
-    </section>
-  )
-}
 
 const Text = ({ name, text }: { readonly name: string; readonly text: string | null }) =>
   text === null || text === "" ? null : (
@@ -109,7 +70,12 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
         </p>
       ))}
       {session.question === null ? null : (
-        <Dialog tag={tag} question={session.question} needs={needs.filter((need) => !plainNeeds.includes(need))} />
+        <Dialog
+          tag={tag}
+          question={session.question}
+          proposal={session.proposal}
+          needs={needs.filter((need) => !plainNeeds.includes(need))}
+        />
       )}
       <div class="body">
         <Screen session={session} />

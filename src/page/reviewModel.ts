@@ -35,9 +35,11 @@ const rowsOf = (all: ReadonlyArray<Pair>): Rows => ({
   near: Array.from({ length: Math.ceil(all.length / blockRows) }, () => signal(false))
 })
 
+const patched = ({ patch }: ReviewFile["file"]) => (patch === null ? [] : patchFile(patch).lines)
+
 /** A file of the list. What is not looked at is not read. */
-export const reviewFile = (file: ReviewFile["file"]): ReviewFile => {
-  const lines = computed(() => (file.patch === null ? [] : patchFile(file.patch).lines))
+export const reviewFile = (file: ReviewFile["file"], read = patched): ReviewFile => {
+  const lines = computed(() => read(file))
   const pairs = computed(() => sideBySide(lines.value))
   const split = computed(() => rowsOf(pairs.value))
   const unified = computed(() =>

@@ -4,6 +4,7 @@ import { Losses, WorktreeState } from "../../store/worktrees/Finished.ts"
 import { FeedLink } from "../../words/session/Feed.ts"
 import { needKinds } from "../../words/attention/Need.ts"
 import { MessageStatus, TurnOutcome } from "../../words/session/Message.ts"
+import { Proposal } from "../../words/session/Proposal.ts"
 import { RecentWrite } from "../../words/session/RecentWrites.ts"
 import { Call } from "../operations/calls.ts"
 import { PushAddress } from "../webAccess/PushSubscription.ts"
@@ -132,6 +133,8 @@ export const WebSession = Schema.Struct({
   since: Schema.Finite,
   branch: Schema.NullOr(Schema.String),
   question: Schema.NullOr(Question),
+  /** What that dialog asks for in full; null if that is not known. */
+  proposal: Schema.NullOr(Proposal),
   problem: Schema.NullOr(Schema.String),
   /** What it needs of its user, the most urgent first. */
   needs: Schema.Array(

@@ -1,7 +1,9 @@
 import type { Need, NeedKind } from "../../words/attention/Need.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
+import { shownName } from "../../store/worktrees/changesText.ts"
 import { tilde } from "../picker/Rows.ts"
 import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"
+import type { Proposal } from "../../words/session/Proposal.ts"
 import type { Question, SessionStatus } from "../../words/session/Session.ts"
 import { contextShort, costText } from "../../words/wording/Format.ts"
 import { exitText } from "../../words/session/exitText.ts"
@@ -27,6 +29,23 @@ export const webQuestion = ({ options, subject, title }: Question): Question => 
   title: plainText(title, textMost),
   ...(subject === undefined ? {} : { subject: plainText(subject, textMost) }),
   options: options.map(({ label, number }) => ({ number, label: line(label) }))
+})
+
+/** What a dialog asks for, as a page shows it. Its texts are bounded already. */
+const webProposal = ({ command, edit }: Proposal): Proposal => ({
+  command: command === null ? null : plainText(command, command.length),
+  edit:
+    edit === null
+      ? null
+      : {
+          ...edit,
+          files: edit.files.map((file) => ({
+            ...file,
+            path: plainText(shownName(file.path), textMost),
+            from: file.from === null ? null : plainText(shownName(file.from), textMost),
+            lines: file.lines.map((text) => plainText(text, text.length))
+          }))
+        }
 })
 
 const momentOf = (iso: string): number | null => {
@@ -65,6 +84,7 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
     attached: status.attached,
     now: line(nowText(status)),
     question: status.question == null ? null : webQuestion(status.question),
+    proposal: status.proposal == null ? null : webProposal(status.proposal),
     problem: problemText(status, needs),
     needs: needs.map(({ id, kind, since, text, until }) => ({
       kind,

@@ -32,6 +32,14 @@ const status: SessionStatus = {
       { number: null, label: "No" }
     ]
   },
+  proposal: {
+    command: hostile,
+    edit: {
+      files: [{ path: hostile, from: hostile, kind: "changed", added: 1, removed: 0, lines: [`+${hostile}`, "@"] }],
+      unshown: 0,
+      unlisted: 0
+    }
+  },
   queue: Array.from({ length: 300 }, (_, n) => ({
     id: `id${n}`,
     text: hostile,
