@@ -273,7 +273,7 @@ const providerFiles = [
   "Hooks",
   "OwnStatus",
   "Transcript",
-  "Launch",
+  "Arguments",
   "Input",
   "Dialog",
   "Permissions",
