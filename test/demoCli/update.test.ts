@@ -199,7 +199,7 @@ describe("the box", () => {
           .replace("N", "3")
           .trim()
       )
-    assert.lengthOf(words, 10)
+    assert.lengthOf(words, 11)
     const plain = new DemoModel().type("hello\r").run().commands.length
     for (const word of words)
       assert.isAbove(Math.abs(new DemoModel().type(`${word}\r`).run().commands.length - plain), 0, word)

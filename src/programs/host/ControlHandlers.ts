@@ -1,7 +1,7 @@
 import { Clock, Effect, Equal, Option, Result, Stream, SubscriptionRef } from "effect"
 import { dismissing } from "../../domain/words/attention/dismissing.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"
-import { canBeInterrupted } from "../../domain/words/session/states.ts"
+import { asks, canBeInterrupted } from "../../domain/words/session/states.ts"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
 import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
 import { sentAgain } from "../../domain/engine/queue/SentAgain.ts"
@@ -240,8 +240,9 @@ const make = Effect.gen(function* () {
       yield* whileRunning
       const named = Result.all(keys.map(keyNamed))
       if (Result.isFailure(named)) return yield* RefusedError.because("invalid", named.failure)
-      const { dialog } = runtime.memory().tracker.facts.screen
-      if (dialog !== null && !force && named.success.some(({ isText }) => isText)) {
+      // a hook tells of a dialog before it is drawn
+      const isAsked = asks(view().state) || runtime.memory().tracker.facts.screen.dialog !== null
+      if (isAsked && !force && named.success.some(({ isText }) => isText)) {
         return yield* refuse(`a dialog is open, and a text might answer it: 'leap answer ${tag}' does, or --force`)
       }
       for (const { bytes } of named.success) {
