@@ -102,7 +102,9 @@ describe("the page as an app, in Chromium", { concurrent: true }, () => {
       const kept = await keptIn(page)
       const files = [
         "",
+        "ProposedFiles.js",
         "Review.js",
+        "ReviewFiles.js",
         "colours.js",
         "icon.png",
         "icon.svg",

@@ -61,4 +61,17 @@ describe("the text in the CLI's box", () => {
     yield* until(() => status.last()?.state === "needs_permission", "the dialog is still there")
     assert.strictEqual(cli.log.length, before, "nothing was typed into it")
   })
+
+  hosted("gets no text by keys while the CLI asks, also where its dialog is not drawn yet", function* () {
+    const { child, client, status } = yield* hostDemo()
+    yield* child.print("\x1b]7501;state=blocked:kind=question\x1b\\")
+    yield* status.until(({ state }) => state === "needs_input", "it asks")
+    assert.isNull(status.last()?.question)
+    const before = child.written()
+    assert.include((yield* refusal(client.Keys({ keys: ["1"], force: false }))).message, "'leap answer one' does")
+    assert.strictEqual(child.written(), before)
+    yield* passing(client.Keys({ keys: ["Down"], force: false }))
+    yield* passing(client.Keys({ keys: ["1"], force: true }))
+    assert.include(child.written().slice(before.length), "1")
+  })
 })
