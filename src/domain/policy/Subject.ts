@@ -1,4 +1,4 @@
-import { normalPath } from "../words/text/paths.ts"
+import { isWithin, normalPath } from "../words/text/paths.ts"
 import type { Policy, PolicyRule } from "../store/settings/Settings.ts"
 import { isHarmlessTarget, notAllowable } from "./CommandCoverage.ts"
 import { type CommandCandidates, commandCandidates } from "./CommandPattern.ts"
@@ -188,7 +188,8 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
 /** What the commands of a line search. A command works where all changes of directory before it lead. */
 const searchedIn = (shell: ShellReading, cwd: string, home: string): ReadonlyArray<ShellWord> => {
   let at: ReadonlyArray<string> = [cwd]
-  const isOutside = (path: string): boolean => path !== "/**" && path !== cwd && !path.startsWith(`${cwd}/`)
+  // where a change leads to a directory that nobody knows, only the words say what is searched
+  const isOutside = (path: string): boolean => path !== "/**" && !isWithin(path, cwd)
   return shell.found.flatMap((words) => {
     if (!changesDirectory(words)) return recursiveOperands(words, at.filter(isOutside).map(plainWord))
     const change = [cdTarget([words]).flatMap((word) => throughLoop(word, shell))]

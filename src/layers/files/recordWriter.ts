@@ -12,8 +12,8 @@ const stepColumns: Readonly<Record<string, string>> = {
   removed: "ended"
 }
 
-export const lifeIn = (select: Select, { hostPid, since, tag, ...life }: LifeRow) => {
-  const row = rowOf({ ...life, tag, host_pid: hostPid, since, seen: since })
+export const lifeIn = (select: Select, { base, cli, cwd, hostPid, since, tag, version }: LifeRow) => {
+  const row = rowOf({ tag, cli, base, cwd, host_pid: hostPid, version, since, seen: since })
   const made = select<{ id: number }>`INSERT INTO lives ${row} ON CONFLICT DO NOTHING RETURNING id`
   const [own] =
     made.length > 0 ? made : select<{ id: number }>`SELECT id FROM lives WHERE tag = ${tag} AND since = ${since}`

@@ -3,6 +3,7 @@ import type { ProposedEdit, ProposedFile } from "../../words/session/Proposal.ts
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import { cutMark } from "../../words/text/cutMark.ts"
 import { lineDiff, linesOf } from "../../words/text/lineDiff.ts"
+import { isWithin } from "../../words/text/paths.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { maskSecrets } from "../../words/text/Secrets.ts"
 import { diffFiles, patchFiles, type RawFile } from "./PatchReading.ts"
@@ -111,7 +112,7 @@ const bounded = (files: ReadonlyArray<RawFile>): ProposedEdit | null => {
 
 /** A path inside the directory, without it. */
 const within = (cwd: string, path: string): string =>
-  cwd !== "" && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path
+  cwd !== "" && path !== cwd && isWithin(path, cwd) ? path.slice(cwd.length + 1) : path
 
 /** An edit by its tool's arguments, `input` if they have names; null if they do not say what it changes. */
 export const proposedEdit = (

@@ -51,8 +51,8 @@ const requestFor = ({
         repositories: few(
           repositories,
           ({ directory, root }) => ({
-            directory: bounded(directory, 1_024),
-            root: root === null ? null : bounded(root, 1_024)
+            directory: masked(directory, 1_024),
+            root: root === null ? null : masked(root, 1_024)
           }),
           mostRepositories
         )
