@@ -120,7 +120,18 @@ describe("lines of the audit log", () => {
       })
     )
     assert.notInclude(line, "hunter2")
-    const hidden = { ...bash("x"), globs: ["src/**"], unread: ["what --token=hunter2 means"] }
+    const secret = "x/--token=hunter2"
+    const hidden = {
+      ...bash("x"),
+      paths: [secret],
+      realPaths: [secret],
+      globs: [secret],
+      named: [{ word: secret, path: secret }],
+      repositories: [{ directory: secret, root: secret }],
+      urls: [`https://x/${secret}`],
+      carried: [{ name: "x", text: secret }],
+      unread: [`what ${secret} means`]
+    }
     assert.notInclude(auditLine(auditEntry({ request: hidden })), "hunter2")
     // nor one that the cut goes through
     assert.notInclude(

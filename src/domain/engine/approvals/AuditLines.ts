@@ -19,7 +19,7 @@ const masked = (text: string, limit: number): string => {
 }
 
 const files = (paths: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...paths.slice(0, mostPaths).map((path) => bounded(path, 1_024)),
+  ...paths.slice(0, mostPaths).map((path) => masked(path, 1_024)),
   ...(paths.length > mostPaths ? [cutMark(paths.length, "paths")] : [])
 ]
 
