@@ -65,6 +65,7 @@ const doTask = async (page: Page, hands: Hands, { api, env, project }: Session):
   const yes = page.getByRole("button", { name: /^1\. Yes/ })
   await page.getByRole("heading", { name: /^▲ / }).waitFor()
   await shows(page, ".session > p", /asks for permission/)
+  await shows(page, ".dialog .proposed", /port\.js.*const port = 80/s)
   await isFaultless()
   await press(yes)
   await shows(page, ".session > p", /idle/)
@@ -84,6 +85,7 @@ const doTask = async (page: Page, hands: Hands, { api, env, project }: Session):
     )
   )
   await press(button(page, "Answer it"))
+  await shows(page, ".dialog .proposed", /process\.env\.PORT/)
   await press(yes)
   await shows(page, ".session > p", /idle/)
 
