@@ -199,7 +199,8 @@ const start = {
   buildStart: async () => {
     for (const [name, files] of Object.entries(starts)) {
       // what every session comes to load is a host's, too
-      const its = name === "hostMain" ? /\/(?:Provider|controlServer|recordDatabase|prices)\.\w+$/ : /^$/
+      const its =
+        name === "hostMain" ? /\/(?:Provider|ScreenXterm|host|controlServer|recordDatabase|prices)\.\w+$/ : /^$/
       const apart = {
         name: "apart",
         resolveDynamicImport: (id) =>
@@ -349,6 +350,12 @@ export default defineConfig({
       groups: [
         // what hosts share with the quick way, of whose own they need nothing
         { name: "shared", test: (id) => isQuick(id) && starts.hostMain.has(id), priority: 2.5 },
+        // what starts a session's host before the whole program is loaded; that and the host load it, too
+        {
+          name: "begin-host",
+          test: /src\/(?:layers\/system\/hostProcess|domain\/words\/environment\/hostMemory)\.ts$/,
+          priority: 2.5
+        },
         { name: "quick", test: isQuick, priority: 2 },
         // what the quick way loads where a session has ended with messages waiting, and the whole program too
         {

@@ -1,4 +1,4 @@
-import { Clock, Effect, Queue } from "effect"
+import { Clock, Deferred, Effect, Queue } from "effect"
 import * as AwaitedReplies from "../../domain/terminal/relay/AwaitedReplies.ts"
 import * as OutputScanner from "../../domain/terminal/sequences/OutputScanner.ts"
 import type { UserTerminal } from "../../services/UserTerminal.ts"
@@ -18,6 +18,7 @@ export const makeTerminalReplies = Effect.fnUntraced(function* (terminal: Pick<U
   let state = AwaitedReplies.start
   let scan = OutputScanner.start
   const answered = yield* Queue.sliding<null>(1)
+  const readsStatus = yield* Deferred.make<void>()
 
   /** Sends queries, followed by one that every terminal answers. The answers are leap's, however late they arrive. */
   const ask = (queries: string) =>
@@ -52,6 +53,7 @@ export const makeTerminalReplies = Effect.fnUntraced(function* (terminal: Pick<U
     take: (reply: string): boolean => {
       const { isCli, state: next } = AwaitedReplies.answer(state, reply, now())
       state = next
+      if (!isCli && AwaitedReplies.isProgramStatus(reply)) Deferred.doneUnsafe(readsStatus, Effect.void)
       Queue.offerUnsafe(answered, null)
       return !isCli
     },
@@ -59,6 +61,8 @@ export const makeTerminalReplies = Effect.fnUntraced(function* (terminal: Pick<U
     isCounted: (): boolean => AwaitedReplies.isCounted(state),
     /** Whether a reply that is not the CLI's may arrive at any moment, so that its bytes are no keys. */
     isDue: (): boolean => AwaitedReplies.isDue(state, now()),
+    /** Ends when the terminal has shown that it reads program status. */
+    readsStatus: Deferred.await(readsStatus),
     settled
   }
 })

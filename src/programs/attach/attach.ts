@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, Queue, Stream } from "effect"
+import { Deferred, Effect, Option, Queue, Stream } from "effect"
 import type { ViewerRequest } from "../../domain/surfaces/attachChannel/ChannelFrame.ts"
 import type { Need } from "../../domain/words/attention/Need.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"
@@ -7,7 +7,6 @@ import { loginOf } from "../../domain/words/session/login.ts"
 import type { ExitStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { terminalNotice } from "../../domain/surfaces/notify/terminalNotice.ts"
-import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
 import * as TerminalModes from "../../domain/terminal/sequences/TerminalModes.ts"
 import { toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { smallText } from "../../domain/surfaces/tui/Layout.ts"
@@ -41,7 +40,7 @@ export interface AttachOptions {
   readonly typed?: ReadonlyArray<Uint8Array>
 }
 
-/** How long the screen waits for the terminal's report that it reads program status; a later answer is ignored. */
+/** How long the report to a pane waits for the terminal's answer that it reads program status. */
 const replyTimeout = "300 millis"
 const hintTime = "5 seconds"
 const lastLook = "300 millis"
@@ -143,8 +142,6 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
 
     replies.handOver()
     yield* replies.ask(programStatusQuery)
-    const queried = yield* queryTerminal(typed)
-
     const size = yield* terminal.size
     yield* terminal.write(TerminalModes.enterSequence)
     const screen = yield* makeAttachedScreen(terminal, output.colour, replies.shown)
@@ -155,7 +152,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
         viewer,
         ...clamp(size),
         readOnly: options.readOnly,
-        programStatus: queried.programStatus,
+        programStatus: false,
         notices: settings.notify.terminal !== "off",
         login: loginOf(system.env)
       },
@@ -187,8 +184,12 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
         )
     }
 
+    if (can.includes("readsStatus")) yield* Effect.forkScoped(Effect.andThen(replies.readsStatus, wire.readsStatus))
     // a terminal that reads program status has it already
-    if (!queried.programStatus) yield* reportToPane(system.env, client.Watch())
+    yield* Effect.timeoutOption(replies.readsStatus, replyTimeout).pipe(
+      Effect.flatMap((reads) => (Option.isSome(reads) ? Effect.void : reportToPane(system.env, client.Watch()))),
+      Effect.forkScoped
+    )
 
     const events = yield* Queue.unbounded<AttachedEvent>()
     const { act, capturing, draft, opened, recall } = yield* attachedActions({
@@ -240,7 +241,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
         yield* Queue.offer(events, { _tag: "Hint", text: null })
       }).pipe(Effect.ignore, Effect.forkScoped)
     }
-    const meanwhile = queried.sent + (yield* Queue.clear(typed)).map(toLatin1).join("")
+    const meanwhile = (yield* Queue.clear(typed)).map(toLatin1).join("")
     if (meanwhile !== "") Queue.offerUnsafe(events, { _tag: "Bytes", data: meanwhile })
     type = (chunk) => {
       const data = toLatin1(chunk)
@@ -305,26 +306,4 @@ const over: AttachNext = { tag: null, suspended: false }
 const clamp = ({ cols, rows }: PtySize): PtySize => ({
   cols: Math.min(2000, Math.max(1, cols)),
   rows: Math.min(2000, Math.max(1, rows))
-})
-
-/** Waits for the terminal's answer, and returns all input up to then: the keys' tokenizer sorts out the answers. */
-const queryTerminal = Effect.fnUntraced(function* (typed: Queue.Queue<Uint8Array>) {
-  let scan = InputBytes.start
-  let sent = ""
-  let programStatus = false
-  const read = Effect.gen(function* () {
-    for (;;) {
-      const chunk = toLatin1(yield* Queue.take(typed))
-      sent += chunk
-      const { parts, state } = InputBytes.classify(scan, chunk, yield* Clock.currentTimeMillis)
-      scan = state
-      for (const part of parts) {
-        if (part._tag !== "Reply") continue
-        if (part.data.startsWith("\x1b]7501;")) programStatus = true
-        else if (/^\x1b\[\?[\d;]*c$/.test(part.data)) return
-      }
-    }
-  })
-  yield* Effect.timeoutOption(read, replyTimeout)
-  return { programStatus, sent }
 })

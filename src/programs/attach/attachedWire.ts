@@ -163,6 +163,7 @@ export const channelWire = Effect.fnUntraced(function* (
     },
     /** Sends the terminal's size, and how many rows at its bottom the host leaves free. */
     resize: ({ cols, rows }: PtySize, reserved: number): void => type({ _tag: "Resize", cols, rows, reserved }),
+    readsStatus: Effect.sync(() => send({ _tag: "ReadsStatus" })),
     /** Runs a request after all earlier input; later input waits for it. */
     behind: (request: Effect.Effect<void, unknown>): void => type({ _tag: "Request", request }),
     sent: done.await,

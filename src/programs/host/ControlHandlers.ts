@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
         tag,
         hostPid,
         ended: hasEnded(),
-        can: recall.can
+        can: [...recall.can, "readsStatus"]
       })),
     Status: () => Effect.andThen(stops.check, SubscriptionRef.get(publisher.status)),
     Why: Effect.fnUntraced(function* () {

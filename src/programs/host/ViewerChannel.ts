@@ -13,7 +13,7 @@ import { type AttachedViewers, Viewers } from "./Viewers.ts"
 export const inputBacklog = Credit.window
 
 export interface ChannelOptions {
-  readonly viewers: Pick<AttachedViewers, "join" | "resize">
+  readonly viewers: Pick<AttachedViewers, "join" | "readsStatus" | "resize">
   readonly input: Pick<UserInput["Service"], "take">
   readonly logins: Pick<Logins["Service"], "attached">
   readonly outbox: Pick<Outbox["Service"], "waiting" | "awaitBelow">
@@ -152,6 +152,9 @@ export const serveViewer = (
         }
         case "Resize":
           viewers.resize(id, { cols: frame.cols, rows: frame.rows }, frame.reserved)
+          return null
+        case "ReadsStatus":
+          viewers.readsStatus(id)
           return null
         case "Credit": {
           const next = Credit.granted(credit, frame.bytes)

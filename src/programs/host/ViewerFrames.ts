@@ -91,7 +91,7 @@ const backlogLimit = 4 << 20
 export interface Viewer {
   readonly id: string
   readonly readOnly: boolean
-  readonly programStatus: boolean
+  programStatus: boolean
   readonly notices: boolean
   /** Takes output at once; false if it must wait. Null for a viewer that requests each frame. */
   readonly direct: ((data: Uint8Array) => boolean) | null

@@ -36,6 +36,8 @@ export interface AttachedViewers {
   readonly input: (id: string, data: string, at: number) => ViewerInput
   /** A viewer's terminal has this size; its last `reserved` rows are its own program's. */
   readonly resize: (id: string, size: PtySize, reserved?: number) => void
+  /** A viewer's terminal reads program status, as its answer shows, which came after it had joined. */
+  readonly readsStatus: (id: string) => void
   /** The CLI has ended: every viewer gets its last bytes, then the exit status. */
   readonly exited: (exit: ExitStatus) => void
 }
@@ -293,6 +295,16 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
       viewer.reserved = Math.max(0, Math.min(reserved, size.rows))
       if (primary() === viewer) setSize(size)
       if (resized || isOther) refit(viewer, resized ? options.screen.mark() : null)
+    },
+
+    readsStatus: (id) => {
+      const viewer = viewers.get(id)
+      if (viewer === undefined || viewer.programStatus) return
+      viewer.programStatus = true
+      if (!options.withinSequence()) return push(viewer, fromLatin1(ReportRelay.redraw(relay)))
+      // a repaint begins with the status, and resumes the sequence that the CLI has begun
+      viewer.repaint = true
+      viewer.latch.openUnsafe()
     },
 
     exited: (exit) => {

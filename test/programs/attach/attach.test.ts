@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { TestClock } from "effect/testing"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
@@ -102,24 +102,27 @@ describe("a terminal that waits for a session's host", () => {
   })
 })
 
-const outside = Layer.mergeAll(
-  world,
-  UserTerminal.layer(80, 24),
-  Layer.mock(Providers, { all: [] }),
-  Layer.mock(SharedFile, {}),
-  Layer.mock(Clipboard, {}),
-  Layer.mock(ChildProcessSpawner.ChildProcessSpawner, {})
-).pipe(
-  Layer.merge(
-    Layer.mock(Output, {
-      colour: true,
-      isTerminal: true,
-      inputIsTerminal: true,
-      errorIsTerminal: true,
-      note: () => Effect.void
-    })
+const outsideWith = (terminal: ReturnType<typeof UserTerminal.layer>) =>
+  Layer.mergeAll(
+    world,
+    terminal,
+    Layer.mock(Providers, { all: [] }),
+    Layer.mock(SharedFile, {}),
+    Layer.mock(Clipboard, {}),
+    Layer.mock(ChildProcessSpawner.ChildProcessSpawner, {})
+  ).pipe(
+    Layer.merge(
+      Layer.mock(Output, {
+        colour: true,
+        isTerminal: true,
+        inputIsTerminal: true,
+        errorIsTerminal: true,
+        note: () => Effect.void
+      })
+    )
   )
-)
+
+const outside = outsideWith(UserTerminal.layer(80, 24))
 
 /** A host that answers, and takes no second connection. */
 const deaf = Layer.effect(
@@ -145,6 +148,32 @@ describe("a terminal attached to a session", () => {
       assert.match(refused.message, /session 'one' cannot be shown: no host answers on .*: it does not answer/)
       const { left } = yield* UserTerminalFake
       assert.deepStrictEqual(left(), [], "nothing is left behind")
+    }
+  )
+
+  effectWith(outsideWith(UserTerminal.layer(80, 24, () => "")))(
+    "is shown by a terminal that answers nothing as soon as by any other",
+    function* () {
+      const { status } = yield* hostDemo()
+      const before = yield* Clock.currentTimeMillis
+      yield* Effect.forkScoped(attach({ tag: Tag.make("one"), readOnly: false }), { startImmediately: true })
+      yield* status.until((now) => now.attached === 1, "attached")
+      assert.isBelow((yield* Clock.currentTimeMillis) - before, 200)
+    }
+  )
+
+  effectWith(outsideWith(UserTerminal.layer(80, 24, () => "")))(
+    "has program status once it says that it reads it, however late",
+    function* () {
+      const { status } = yield* hostDemo()
+      const fake = yield* UserTerminalFake
+      yield* Effect.forkScoped(attach({ tag: Tag.make("one"), readOnly: false }), { startImmediately: true })
+      yield* status.until((now) => now.attached === 1, "attached")
+      yield* TestClock.adjust("2 seconds")
+      const asked = "\x1b]7501;?\x1b\\"
+      assert.strictEqual(fake.written().split("\x1b]7501;").length, 2, "the question alone")
+      yield* fake.type(`${asked}\x1b[?62;22c`)
+      yield* until(() => /\x1b\]7501;state=\w+/.test(fake.written()), "the session's status")
     }
   )
 })

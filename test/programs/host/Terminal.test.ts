@@ -36,6 +36,7 @@ const session = Effect.fnUntraced(function* (hasPrimary: boolean) {
           notice: () => assert.fail("nothing is told here"),
           input: () => assert.fail("nobody types here"),
           resize: () => {},
+          readsStatus: () => {},
           exited: () => {}
         })
       ])

@@ -252,7 +252,7 @@ describe("a viewer on the attach channel", () => {
     const { client, host } = linked()
     yield* Effect.scoped(
       serveViewer(host, {
-        viewers: { join: () => Effect.succeed({ next: () => Effect.never }), resize: () => {} },
+        viewers: { join: () => Effect.succeed({ next: () => Effect.never }), resize: () => {}, readsStatus: () => {} },
         input: {
           take: (_, data) => {
             taken.push(data)

@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import * as OutputScanner from "../../../src/domain/terminal/sequences/OutputScanner.ts"
 import * as InputBytes from "../../../src/domain/terminal/sequences/InputBytes.ts"
 import { toLatin1 } from "../../../src/domain/words/text/Bytes.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
@@ -152,6 +153,30 @@ describe("viewers", () => {
     yield* output("\x1b[6n")
     assert.isTrue(one.later().endsWith("\x1b[6n"), "who typed last is asked")
     assert.isFalse(two.later().endsWith("\x1b[6n"))
+  })
+
+  effect("that say late that they read program status have it at once, and not within a sequence", function* () {
+    const { attach, output, status, viewers } = yield* session
+    const [one, two] = [yield* attach("one"), yield* attach("two")]
+    yield* status({ state: "running", message: null, reason: "it works" })
+    yield* output("shown ")
+    viewers.readsStatus("one")
+    viewers.readsStatus("nobody")
+    yield* TestClock.adjust(1)
+    assert.match(one.later(), /^shown \x1b\]7501;state=working:[^\x1b]*\x1b\\$/)
+    const long = `\x1b]52;c;${"A".repeat(9_000)}`
+    yield* output(long)
+    viewers.readsStatus("one")
+    viewers.readsStatus("two")
+    yield* TestClock.adjust(1)
+    assert.isTrue(one.later().endsWith(long), "once is enough")
+    const redrawn = two.frames.at(-1) ?? ""
+    assert.match(redrawn, /^<\x1b\]7501;state=working:[^\x1b]*\x1b\\/)
+    assert.isTrue(redrawn.endsWith(OutputScanner.resume(OutputScanner.scan(OutputScanner.start, long).state) + ">"))
+    yield* output("\x07more")
+    yield* status({ state: "idle", message: null, reason: "it rests" })
+    yield* TestClock.adjust(1)
+    for (const viewer of [one, two]) assert.match(viewer.later(), /\x07more\x1b\]7501;state=done[^\x1b]*\x1b\\$/)
   })
 
   effect("are told of leap's own status between two sequences, never within one", function* () {

@@ -23,8 +23,15 @@ export class UserTerminalFake extends Context.Service<
   }
 >()("test/UserTerminalFake") {}
 
-/** A terminal of this size, emulated, with the program's standard output on it. */
-export const layer = (cols = 80, rows = 24): Layer.Layer<UserTerminal | UserTerminalFake | Output> =>
+/** What every terminal answers: which it is. */
+const answered = (text: string): string => (text.includes("\x1b[c") ? "\x1b[?62;22c" : "")
+
+/** A terminal of this size, emulated, with the program's standard output on it, and its answers to what it is sent. */
+export const layer = (
+  cols = 80,
+  rows = 24,
+  answers = answered
+): Layer.Layer<UserTerminal | UserTerminalFake | Output> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const screen = yield* (yield* Screen).make({ cols, rows, scrollback: 0 })
@@ -40,8 +47,8 @@ export const layer = (cols = 80, rows = 24): Layer.Layer<UserTerminal | UserTerm
           screen.feed(chunk)
           const text = new TextDecoder().decode(chunk)
           bytes += text
-          // as every terminal does
-          if (text.includes("\x1b[c")) Queue.offerUnsafe(keys, fromLatin1("\x1b[?62;22c"))
+          const answer = answers(text)
+          if (answer !== "") Queue.offerUnsafe(keys, fromLatin1(answer))
         })
       return Context.make(
         UserTerminal,

@@ -34,6 +34,8 @@ export type ChannelFrame =
   | { readonly _tag: "Input"; readonly data: Uint8Array }
   /** The size of the viewer's terminal. Its last `reserved` rows are left to the viewer's own program. */
   | { readonly _tag: "Resize"; readonly cols: number; readonly rows: number; readonly reserved: number }
+  /** The viewer's terminal reads program status, which an `Attach` without `programStatus` did not know yet. */
+  | { readonly _tag: "ReadsStatus" }
   /** How many more bytes of data the other side may send (`Credit.ts`). */
   | { readonly _tag: "Credit"; readonly bytes: number }
 
@@ -42,6 +44,7 @@ const kinds = {
   Input: 2,
   Resize: 3,
   Credit: 4,
+  ReadsStatus: 5,
   Part: 16,
   Repaint: 17,
   Output: 18,
@@ -104,6 +107,8 @@ const bodyOf = (frame: ChannelFrame): Uint8Array => {
       return words(frame.cols, frame.rows, frame.reserved)
     case "Credit":
       return words(frame.bytes >>> 16, frame.bytes)
+    case "ReadsStatus":
+      return new Uint8Array()
   }
 }
 
@@ -134,6 +139,8 @@ export const decode = ({ body, kind }: FrameStream.RawFrame): ChannelFrame | nul
       const [cols, rows, reserved] = [word(body, 0), word(body, 2), word(body, 4)]
       return isSide(cols) && isSide(rows) ? { _tag: "Resize", cols, rows, reserved } : null
     }
+    case kinds.ReadsStatus:
+      return body.length === 0 ? { _tag: "ReadsStatus" } : null
     case kinds.Attach:
       return framed(request.decode(body), (request) => ({ _tag: "Attach", request }))
     case kinds.Notice:

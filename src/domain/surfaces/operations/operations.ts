@@ -49,7 +49,7 @@ export const operations = {
       tag: Schema.String,
       hostPid: Schema.Int,
       ended: Schema.Boolean,
-      /** `recall`: the host can recall earlier prompts. `recalls`: its CLI cannot. */
+      /** `recall`: the host recalls prompts. `recalls`: its CLI cannot. `readsStatus`: it takes that frame. */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })
   }),

@@ -46,6 +46,9 @@ export const isDue = ({ fences }: AwaitedReplies, now: number): boolean =>
 const attributes = /^(?:\x1b?\[)?\?[\d;]*c$/
 const programStatus = /^(?:\x1b?\])?7501;/
 
+/** Whether a reply (latin1) says that the terminal reads program status. */
+export const isProgramStatus = (reply: string): boolean => programStatus.test(reply)
+
 /** Handles a reply (latin1). `isCli`: the CLI gets it, because the CLI asked, or because nobody did. */
 export const answer = (
   state: AwaitedReplies,
@@ -53,7 +56,7 @@ export const answer = (
   now: number
 ): { readonly state: AwaitedReplies; readonly isCli: boolean } => {
   // The host answers these for the terminal, so a CLI's own query never comes here.
-  if (programStatus.test(reply)) return { state, isCli: !isAwaited(state) }
+  if (isProgramStatus(reply)) return { state, isCli: !isAwaited(state) }
   if (!attributes.test(reply)) return { state, isCli: !isDue(state, now) }
   // A CLI's query this old never reached the terminal, or the terminal does not answer: the reply is for the next one.
   const first = state.fences.findIndex(({ at, by }) => by !== "cli" || now - at <= answerMs)

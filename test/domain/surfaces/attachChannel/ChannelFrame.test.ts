@@ -22,6 +22,7 @@ const Frame = Schema.Union([
   Schema.TaggedStruct("Output", { data: Data }),
   Schema.TaggedStruct("Repaint", { data: Data, reserved: between(0, 0xffff) }),
   Schema.TaggedStruct("Resize", { cols: between(1, 2000), rows: between(1, 2000), reserved: between(0, 0xffff) }),
+  Schema.TaggedStruct("ReadsStatus", {}),
   Schema.TaggedStruct("Credit", { bytes: between(1, 0xffff_ffff) }),
   Schema.TaggedStruct("Notice", { notice: Notice }),
   Schema.TaggedStruct("Exited", { exit: ExitStatus }),
