@@ -14,10 +14,10 @@ import * as MemoryNode from "./layers/system/MemoryNode.ts"
 import * as PidMapFile from "./layers/files/PidMapFile.ts"
 import * as TelemetryLazy from "./layers/system/TelemetryLazy.ts"
 import * as PtyNode from "./layers/terminal/PtyNode.ts"
-import * as ScreenXterm from "./layers/terminal/ScreenXterm.ts"
+import * as ScreenLazy from "./layers/terminal/ScreenLazy.ts"
 import { describe, fail } from "./programs/exit.ts"
 import type { HostReady } from "./services/HostLauncher.ts"
-import { runHost } from "./programs/host/host.ts"
+import { cliStarted } from "./programs/host/cliStarted.ts"
 import * as Providers from "./services/Providers.ts"
 import { version } from "./version.ts"
 
@@ -27,7 +27,7 @@ const layers = Layer.mergeAll(
   OwnStatusFile.layer,
   PidMapFile.layer,
   PtyNode.layer,
-  ScreenXterm.layer
+  ScreenLazy.layer
 ).pipe(
   Layer.provideMerge(
     leap.layerWith({ version, self: [process.execPath, process.argv[1] ?? ""], clis: hosted(registrations) })
@@ -98,8 +98,8 @@ export const runHostProcess = async (): Promise<void> => {
         // the process that started this host is gone; the session continues
       }
     })
-  // loads what each session needs while nobody waits for it
-  await Promise.all([import("node-pty"), import("./layers/terminal/ScreenXterm.ts")]).catch(() => {})
+  // loads what the CLI's start needs while nobody waits for it
+  await import("node-pty").catch(() => {})
   const order = Result.try(takeOrder)
   if (Result.isSuccess(order) && order.success === null) return process.exit(0)
   // a log line that cannot be written, as on a full disk, must not end the session
@@ -107,12 +107,19 @@ export const runHostProcess = async (): Promise<void> => {
   const program = Effect.gen(function* () {
     const { spec } = (yield* Effect.fromResult(order))!
     process.title = `leap host ${spec.tag}`
-    yield* runHost({
-      spec,
-      announce,
-      stopRequest: Deferred.await(stopRequested),
-      onFinished: Effect.sync(exitLater)
-    }).pipe(Effect.provide(Providers.layerOf(spec.cli, spec.args)))
+    // the CLI starts first: what its host is made of is loaded meanwhile
+    yield* Effect.promise(() => import("./programs/host/host.ts")).pipe(
+      Effect.flatMap(({ sessionLife }) =>
+        sessionLife({
+          spec,
+          announce,
+          stopRequest: Deferred.await(stopRequested),
+          onFinished: Effect.sync(exitLater)
+        })
+      ),
+      Effect.provide(cliStarted(spec)),
+      Effect.provide(Providers.layerOf(spec.cli, spec.args))
+    )
   }).pipe(
     Effect.tapError((error) => {
       const { exitCode, message } = describe(error)

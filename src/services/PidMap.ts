@@ -9,5 +9,7 @@ export class PidMap extends Context.Service<
       readonly cliPid: number
       readonly spool: string
     }) => Effect.Effect<void, never, Scope.Scope>
+    /** The pids that are mapped to this spool: those of a host that was killed, too. */
+    readonly pidsOf: (spool: string) => Effect.Effect<ReadonlyArray<number>>
   }
 >()("leap/services/PidMap") {}

@@ -1,8 +1,9 @@
 // A start is killed at moments that chance chooses.
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import * as fs from "node:fs"
+import * as pty from "node-pty"
 import { alive, endsWell, eventually, kill, makeRoom } from "../support/processes/Room.ts"
 import { longTestPatience } from "../support/run/patience.ts"
 import { live } from "../support/run/effects.ts"
@@ -32,12 +33,27 @@ describe("a session's start", () => {
       function* () {
         const room = yield* makeRoom(undefined, { hosts: "apart" })
         const [program, ...args] = room.command
-        const begin = (name: string): ChildProcess =>
-          spawn(program, [...args, name, "--cli", "demo", "--detach"], {
-            cwd: room.dir,
-            env: room.env,
-            stdio: "ignore"
+        /** At a terminal, for which the CLI starts before the rest of its host is loaded, or without one. */
+        const begin = (name: string, atTerminal: boolean) => {
+          const words = [...args, name, "--cli", "demo"]
+          const options = { cwd: room.dir, env: room.env }
+          let ended = false
+          const end = (): void => void (ended = true)
+          if (!atTerminal) {
+            const client = spawn(program, [...words, "--detach"], { ...options, stdio: "ignore" }).on("exit", end)
+            return { pid: client.pid!, ended: () => ended }
+          }
+          const client = pty.spawn(program, words, {
+            ...options,
+            name: "xterm-256color",
+            encoding: null,
+            cols: 80,
+            rows: 24
           })
+          client.onData(() => {})
+          client.onExit(end)
+          return { pid: client.pid, ended: () => ended }
+        }
         const started = Date.now()
         yield* endsWell(room.program(["whole", "--cli", "demo", "--detach"]))
         const whole = Date.now() - started
@@ -45,15 +61,17 @@ describe("a session's start", () => {
         let gone = 0
         for (let i = 0; i < instants; i++) {
           const name = `s${i}`
-          const client = begin(name)
+          const client = begin(name, i % 2 === 0)
           yield* Effect.sleep((whole * i) / instants)
           const { hosts } = processesOf(room.env["LEAP_HOME"]!)
           // who starts it, its host, or both
-          const victims = [[client.pid!], hosts.map(({ pid }) => pid), [client.pid!, ...hosts.map(({ pid }) => pid)]]
+          const victims = [[client.pid], hosts.map(({ pid }) => pid), [client.pid, ...hosts.map(({ pid }) => pid)]]
           const killed = victims[i % 3]!
           for (const pid of killed) kill(pid, "SIGKILL")
           yield* eventually(() => !killed.some(alive), `${name}'s processes are gone`)
-          yield* eventually(() => client.exitCode !== null || client.signalCode !== null, `${name} was begun`)
+          // a terminal shows its session as long as that runs
+          const isOver = () => client.ended() || (i % 2 === 0 && processesOf(room.env["LEAP_HOME"]!).clis.length === 1)
+          yield* eventually(isOver, `${name} was begun`)
           yield* eventually(() => {
             const { clis, hosts } = processesOf(room.env["LEAP_HOME"]!)
             const isServed = fs.existsSync(`${room.session(name)}/host.sock`)

@@ -32,7 +32,7 @@ function loadedByHost(): ReadonlyArray<string> {
     [
       ...fs
         .readFileSync(path.join(dist, file), "utf8")
-        .matchAll(/=>require\(["'`]\.\/((?:Provider|controlServer|recordDatabase|prices)-[^"'`]+)/g)
+        .matchAll(/=>require\(["'`]\.\/((?:host|Provider|ScreenXterm|controlServer|recordDatabase|prices)-[^"'`]+)/g)
     ].map(([, name = ""]) => name)
   )
   return [...new Set([...started, ...later.flatMap((file) => loadedBy(file, true))])]

@@ -23,11 +23,21 @@ const make = Effect.gen(function* () {
   const processes = yield* ProcessTable
   const birthOf = (pid: number) => Effect.map(processes.ancestry(pid), (ancestors) => ancestors[0]?.birth ?? null)
 
+  const entryAt = (name: string) =>
+    Effect.map(
+      attempt(() => fs.readFile(path.join(dir, name), "utf8")),
+      (text) => (/^\d+$/.test(name) ? parsed(text ?? "") : null)
+    )
+  const names = Effect.map(
+    attempt(() => fs.readdir(dir)),
+    (all) => all ?? []
+  )
+
   /** Deletes the entries of ended processes, even if another process has the pid now. */
   const sweep = Effect.gen(function* () {
-    for (const name of (yield* attempt(() => fs.readdir(dir))) ?? []) {
+    for (const name of yield* names) {
       const file = path.join(dir, name)
-      const entry = /^\d+$/.test(name) ? parsed((yield* attempt(() => fs.readFile(file, "utf8"))) ?? "") : null
+      const entry = yield* entryAt(name)
       const birth = entry === null ? null : yield* birthOf(Number(name))
       if (entry === null || birth === null || birthWord(birth) !== entry.birth)
         yield* attempt(() => fs.rm(file, { recursive: true, force: true }))
@@ -57,7 +67,14 @@ const make = Effect.gen(function* () {
     yield* sweep
   })
 
-  return PidMap.of({ register })
+  const pidsOf = Effect.fn("PidMap.pidsOf")(function* (spool: string) {
+    const found = yield* Effect.filter(yield* names, (name) =>
+      Effect.map(entryAt(name), (entry) => entry?.spool === spool)
+    )
+    return found.map(Number)
+  })
+
+  return PidMap.of({ register, pidsOf })
 })
 
 /** A file for each hosted CLI, in leap's state directory. */

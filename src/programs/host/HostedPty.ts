@@ -1,22 +1,15 @@
-import { Clock, Context, Effect, FiberHandle, Layer, type Scope } from "effect"
-import { PidMap } from "../../services/PidMap.ts"
-import { Pty, type PtyHandle, type PtySize, type PtySpawnError } from "../../services/Pty.ts"
-import { CliCommand } from "./CliCommand.ts"
+import { Context, Effect, FiberHandle, Layer, type Scope } from "effect"
+import type { PtySize, PtySpawnError } from "../../services/Pty.ts"
+import { CliProcess, type HostedChild } from "./CliProcess.ts"
 import { Outbox } from "./Outbox.ts"
-import { SessionContext } from "./SessionContext.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-export interface HostedChild extends PtyHandle {
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-}
-
-/** The session's pseudo-terminal, without a process until the CLI starts. */
+/** The session's pseudo-terminal, without a process until the host takes the CLI's. */
 export class HostedPty extends Context.Service<
   HostedPty,
   {
     readonly child: () => HostedChild | null
-    /** Starts the CLI and gives it the bytes in the outbox; it ends with the scope at the latest. */
+    /** Takes the CLI's process and gives it the bytes in the outbox; it ends with the scope at the latest. */
     readonly start: (
       size: PtySize,
       args: ReadonlyArray<string>
@@ -32,20 +25,15 @@ export class HostedPty extends Context.Service<
 const lostRow = "200 millis"
 
 const make = Effect.gen(function* () {
-  const { paths, spec } = yield* SessionContext
-  const { command, env } = yield* CliCommand
-  const pty = yield* Pty
-  const pids = yield* PidMap
+  const cli = yield* CliProcess
   const outbox = yield* Outbox
   const publisher = yield* StatusPublisher
   const runResize = yield* FiberHandle.runtime(yield* FiberHandle.make())<never>()
   let child: HostedChild | null = null
 
   const start = Effect.fn("HostedPty.start")(function* (size: PtySize, args: ReadonlyArray<string>) {
-    const handle = yield* pty.spawn({ command, args, cwd: spec.cwd, env, size })
-    const started: HostedChild = { ...handle, startedAt: yield* Clock.currentTimeMillis }
+    const started = yield* cli.start(size, args)
     child = started
-    yield* pids.register({ cliPid: started.pid, spool: paths.spool })
     yield* publisher.update({ pid: started.pid })
     yield* Effect.forkScoped(outbox.deliverTo(started))
     return started

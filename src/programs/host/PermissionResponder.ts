@@ -58,7 +58,7 @@ export class PermissionResponder extends Context.Service<
   {
     /** Handles a hook of the CLI's: a request in it goes to the machine, which answers it. */
     readonly onHook: (hook: HookDelivery) => Effect.Effect<void>
-    /** Ends when leap has first tried to write the hooks' instructions; the CLI starts after that. */
+    /** Ends when leap has first tried to write the hooks' instructions by the rules; until then hooks are held. */
     readonly placed: Effect.Effect<void>
     readonly asked: Effect.Effect<AskedDialog>
     /**
@@ -260,7 +260,9 @@ const make = Effect.gen(function* () {
     onHook: (hook) => Effect.sync(() => onHook(hook)),
     execute,
     placed: Effect.suspend(() => runtime.tell({ _tag: "Tick", at: now() })).pipe(
-      Effect.andThen(oneAtATime.withPermits(1)(Effect.void))
+      // in place of what held them before the rules were read
+      Effect.andThen(awaitHooks),
+      Effect.asVoid
     ),
     asked: Effect.sync(() => {
       const { approvals, tracker } = runtime.memory()

@@ -3,6 +3,7 @@ import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { HookInbox } from "../../services/HookInbox.ts"
 import { Paths, type SessionPaths } from "../../services/Paths.ts"
+import { PidMap } from "../../services/PidMap.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { type HeldLock, SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
@@ -38,20 +39,23 @@ const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
     .acquire(paths.lock)
     .pipe(Effect.retry({ while: isBusy, schedule: lockRetries }))
   yield* (yield* HookInbox).clear(paths.spool)
-  // A CLI that survived the hang-up of its killed host would work on the same files as the new one.
+  // A CLI that survived the hang-up of its killed host would work on the same files as the new one. Its host may have
+  // been killed before it had written a status.
   const former = Option.getOrNull(yield* (yield* StatusStore).read(paths.status))
-  if (former?.pid != null && former.exit === null) {
+  const left = new Set(yield* (yield* PidMap).pidsOf(paths.spool))
+  if (former?.pid != null && former.exit === null) left.add(former.pid)
+  for (const pid of left) {
     const { found } = yield* (yield* ProcessTable).end(
       {
         _tag: "Group",
-        leader: { pid: former.pid, birth: null },
+        leader: { pid, birth: null },
         mark: { variable: "LEAP_SIGNAL_DIR", value: paths.spool }
       },
       // It has ignored the hang-up of its terminal.
       [{ signal: "SIGKILL", patience: leftoverTimeout }]
     )
     if (found) {
-      yield* Effect.logWarning(`ended process ${former.pid}, which an earlier host of this session had left behind`)
+      yield* Effect.logWarning(`ended process ${pid}, which an earlier host of this session had left behind`)
     }
   }
   const startedAt = yield* Clock.currentTimeMillis

@@ -7,6 +7,7 @@ import { CLIProvider } from "../../services/CLIProvider.ts"
 import { ControlSocket, type ServedSocket } from "../../services/ControlSocket.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { CliCommand } from "./CliCommand.ts"
+import { cliStarted } from "./cliStarted.ts"
 import { stayReachable } from "./stayReachable.ts"
 import { MemoryKeeper } from "./MemoryKeeper.ts"
 import { parts } from "./sessionLayers.ts"
@@ -197,10 +198,11 @@ const live = Effect.fn("live")(function* ({ announce, onFinished, spec, stopRequ
   const terminal = yield* Terminal
   const served = yield* (yield* ControlSocket).serve(paths.socket, (yield* MemoryKeeper).heard)
 
-  const first = yield* Effect.result(startCli(command.args))
   const ready = announce({ ready: true, pid: hostPid })
-  const viewer = Effect.raceFirst(viewers.awaitDrawn, stop.awaitRequest).pipe(Effect.timeoutOption(viewerTimeout))
+  // the viewer comes while the CLI is being started, and sees why it cannot be
   if (spec.waitForViewer) yield* ready
+  const first = yield* Effect.result(startCli(command.args))
+  const viewer = Effect.raceFirst(viewers.awaitDrawn, stop.awaitRequest).pipe(Effect.timeoutOption(viewerTimeout))
   if (Result.isFailure(first)) {
     if (!spec.waitForViewer) return yield* first.failure
     yield* viewer
@@ -239,5 +241,8 @@ const live = Effect.fn("live")(function* ({ announce, onFinished, spec, stopRequ
   yield* endHost(end, onFinished)
 }, Effect.scoped)
 
+/** The session's life once its CLI's process has been started. */
+export const sessionLife = (options: HostOptions) => Effect.provide(live(options), parts)
+
 /** Runs one session of the provided CLI until the CLI ends. */
-export const runHost = (options: HostOptions) => Effect.provide(live(options), parts(options.spec))
+export const runHost = (options: HostOptions) => Effect.provide(sessionLife(options), cliStarted(options.spec))

@@ -1,16 +1,13 @@
 import { Layer } from "effect"
-import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import * as Answerer from "./Answerer.ts"
 import * as BudgetWatch from "./BudgetWatch.ts"
 import * as BoxDraft from "./BoxDraft.ts"
 import * as BoxRecall from "./BoxRecall.ts"
 import * as PermissionResponder from "./PermissionResponder.ts"
-import * as CliCommand from "./CliCommand.ts"
 import * as CliOutput from "./CliOutput.ts"
 import * as ControlHandlers from "./ControlHandlers.ts"
 import * as HostedPty from "./HostedPty.ts"
 import * as Keyboard from "./Keyboard.ts"
-import * as Logins from "./Logins.ts"
 import * as KeyGate from "./KeyGate.ts"
 import * as MemoryKeeper from "./MemoryKeeper.ts"
 import * as ModeChanges from "./ModeChanges.ts"
@@ -22,7 +19,6 @@ import * as RecordKeeper from "./RecordKeeper.ts"
 import * as RecordWriter from "./RecordWriter.ts"
 import * as RestoredSession from "./RestoredSession.ts"
 import * as ScreenSampler from "./ScreenSampler.ts"
-import * as SessionContext from "./SessionContext.ts"
 import * as SessionDriver from "./SessionDriver.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionMetrics from "./SessionMetrics.ts"
@@ -44,8 +40,8 @@ import * as Wakefulness from "./Wakefulness.ts"
 import * as ViewerChannel from "./ViewerChannel.ts"
 import * as Viewers from "./Viewers.ts"
 
-/** Layers from the top down: each line needs only what is below it. */
-const stack = Layer.mergeAll(
+/** The parts of one hosted session above its CLI's process, from the top down: each line needs only what is below it. */
+export const parts = Layer.mergeAll(
   ControlHandlers.layer,
   SignalSources.layer,
   SessionDriver.layer,
@@ -66,9 +62,5 @@ const stack = Layer.mergeAll(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge([Recorder.layer, SessionMetrics.layer]),
   Layer.provideMerge([StatusPublisher.layer, MemoryKeeper.layer, UserPresence.layer]),
-  Layer.provideMerge([RestoredSession.layer, SessionScreen.layer, CliCommand.layer, CliOutput.layer, SessionEnd.layer]),
-  Layer.provideMerge(Logins.layer)
+  Layer.provideMerge([RestoredSession.layer, SessionScreen.layer, CliOutput.layer, SessionEnd.layer])
 )
-
-/** All parts of one hosted session. They live as long as the session; its lock is taken first and released last. */
-export const parts = (spec: HostSpec) => stack.pipe(Layer.provideMerge(SessionContext.layer(spec)))

@@ -66,6 +66,23 @@ const birthOf = (pid: number) => {
 }
 
 describe.skipIf(!fs.existsSync("/proc/self/stat"))("the pid map", () => {
+  live("names the processes of a session, as a host does that finds what an earlier one has left", function* () {
+    const { layer, pids, spool } = yield* room
+    fs.mkdirSync(pids)
+    fs.writeFileSync(`${pids}/4711`, `leap-pid 1 99 ${spool}\n`)
+    fs.writeFileSync(`${pids}/4712`, `leap-pid 1 99 ${spool}2\n`)
+    fs.writeFileSync(`${pids}/4713`, "damaged")
+    fs.writeFileSync(`${pids}/.4714.tmp`, `leap-pid 1 99 ${spool}\n`)
+    const pidsOf = (where: string) =>
+      Effect.provide(
+        Effect.flatMap(PidMap, (map) => map.pidsOf(where)),
+        layer
+      )
+    assert.deepStrictEqual(yield* pidsOf(spool), [4711])
+    fs.rmSync(pids, { recursive: true })
+    assert.deepStrictEqual(yield* pidsOf(spool), [])
+  })
+
   liveOfEach(shells.map((shell) => [shell] as const))(
     "a hook without leap's environment finds its session by the processes above it (%s)",
     function* ([shell]) {

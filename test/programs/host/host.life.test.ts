@@ -6,6 +6,7 @@ import { SystemFake } from "../../support/host/SystemFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { GitViewFake } from "../../support/host/GitViewFake.ts"
 import { HookInboxFake } from "../../support/host/HookInboxFake.ts"
+import { pathsOf } from "../../support/host/parts.ts"
 import { hosted } from "../../support/host/hosted.ts"
 import { attach, hostDemo, passing, refusal, settle, startHost, until, watch } from "../../support/host/stage.ts"
 import { each, rowsOf } from "../../support/data/fields.ts"
@@ -157,6 +158,27 @@ describe("a session's start", () => {
       assert.strictEqual(disk.statuses.size, 1)
     }
   )
+
+  hosted("at a terminal: the hooks that were held ahead of the rules are let go by those", function* () {
+    const { deciding } = yield* HookInboxFake
+    const held: Array<number> = []
+    const { child, paths } = yield* startHost({ waitForViewer: true })
+    yield* child
+    yield* until(
+      () => (held.push(deciding(paths.spool).length), held.at(-1) === 0),
+      () => `no hook waits: ${held.join(" ")}`
+    )
+    assert.deepStrictEqual(deciding(paths.spool), [])
+  })
+
+  hosted("after a host that was killed before it had a status: its CLI, which is registered, is ended", function* () {
+    const disk = yield* DiskFake
+    const system = yield* SystemFake
+    disk.pids.set(4711, pathsOf("one").spool).set(4712, pathsOf("other").spool)
+    system.leftovers.add(4711).add(4712)
+    yield* hostDemo()
+    assert.deepStrictEqual([...system.leftovers], [4712])
+  })
 
   hosted("with an earlier session of the CLI: its status names that before the CLI does", function* () {
     const host = yield* startHost({ resumes: { sessionId: "earlier", transcriptPath: "/t" } })

@@ -239,7 +239,8 @@ const make = Effect.sync(() => {
       Effect.acquireRelease(
         Effect.sync(() => void disk.pids.set(cliPid, spool)),
         () => Effect.sync(() => void disk.pids.delete(cliPid))
-      )
+      ),
+    pidsOf: (spool) => Effect.sync(() => [...disk.pids].flatMap(([pid, its]) => (its === spool ? [pid] : [])))
   })
 
   return Layer.mergeAll(

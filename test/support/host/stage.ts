@@ -76,6 +76,7 @@ export const startHost = Effect.fn("startHost")(function* (own: Partial<HostSpec
   const spec = specOf(own)
   const paths = pathsOf(spec.tag)
   const sockets = yield* ControlSocket
+  const { open } = yield* ControlSocketFake.ControlSocketFake
   const pty = yield* PtyFake.PtyFake
   const announced: Array<HostReady> = []
   const stopRequest = yield* Deferred.make<void>()
@@ -101,9 +102,18 @@ export const startHost = Effect.fn("startHost")(function* (own: Partial<HostSpec
     ask: Deferred.succeed(stopRequest, undefined),
     /** What the second SIGTERM does. */
     interrupt: Fiber.interrupt(fiber),
-    connect: sockets.connect(paths.socket),
-    /** The CLI's end of the pseudo-terminal, once the host has started it. */
-    child: passing(pty.next)
+    /** A client, once the host serves its socket. */
+    connect: Effect.andThen(
+      until(
+        () => open().includes(paths.socket),
+        () => `a host at ${paths.socket}`
+      ),
+      sockets.connect(paths.socket)
+    ),
+    /** The CLI's end of the pseudo-terminal, once the host has it. */
+    child: Effect.tap(passing(pty.next), () =>
+      until(() => announced.length > 0 || isOver(), "the host says that it is ready")
+    )
   }
 })
 
