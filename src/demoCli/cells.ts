@@ -1,6 +1,7 @@
 /** Widths of text on a terminal. Where terminals disagree the larger width counts, so that no row overflows. */
 
-const narrow = /^[\x20-\x7e]*$/
+/** Characters of one cell that are never part of a longer one, such as letters, lines and arrows. */
+const narrow = /^[\x20-\x7e\xa1-\xac\xae-\xff\u2190-\u21ff\u2500-\u25f0]*$/
 const combining = /[\u0300-\u036f\u0591-\u05bd\u064b-\u065e\u20d0-\u20ef]/
 const wide =
   /[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
@@ -31,6 +32,7 @@ export const width = (text: string): number => {
 }
 
 export const clip = (text: string, cols: number): string => {
+  if (narrow.test(text)) return text.slice(0, Math.max(0, cols))
   let cells = 0
   let end = 0
   for (const char of glyphsOf(text)) {

@@ -46,6 +46,17 @@ describe("cells", () => {
     )
   })
 
+  it("a text has the cells of its characters, and is clipped by them", () => {
+    assert.deepStrictEqual(
+      characters.filter((char) => width(`a${char}b`) !== 2 + cellsOf(char)),
+      []
+    )
+    assert.deepStrictEqual(
+      characters.filter((char) => clip(`a${char}${char}`, 2) !== ["a" + char + char, "a" + char, "a"][cellsOf(char)]),
+      []
+    )
+  })
+
   it.prop(
     "wrapped rows fit and lose nothing but spaces at their ends",
     {
