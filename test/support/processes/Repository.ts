@@ -94,7 +94,8 @@ export const makeRepository = (): Repository => {
     const { git, gits, main, write } = keep(repositoryIn(temporary("leap-git-template-")))
     write(path.join(main, "a.txt"), "a\n")
     git(main, "init", "-q", "-b", "main")
-    gits([main, "add", "."], [main, "commit", "-qm", "first"])
+    // each commit would start two more programs, to look whether there is something to tidy
+    gits([main, "config", "maintenance.auto", "false"], [main, "add", "."], [main, "commit", "-qm", "first"])
     template = main
   }
   const repository = repositoryIn(temporary("leap-git-"))
