@@ -1,6 +1,7 @@
 import AxeCore from "axe-core"
+import { Effect } from "effect"
 import * as net from "node:net"
-import { type Browser, chromium, type Locator, type Page } from "playwright-core"
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core"
 import type { Room } from "../support/processes/Room.ts"
 import { startWeb } from "../support/processes/webRoom.ts"
 import { patience } from "../support/run/patience.ts"
@@ -90,6 +91,25 @@ export const openPage = async (
   return { page, complaints, sent, close: () => context.close() }
 }
 
+/** One for all tests of this process, with which it ends. */
+let browser: Promise<Browser> | null = null
+
+/** Opens pages in the tests' browser, each in a context with its own storage; they are closed with the scope. */
+export const opener = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync((): Array<BrowserContext> => []),
+    (contexts) => Effect.promise(() => Promise.all(contexts.map((context) => context.close())))
+  ),
+  (contexts) =>
+    async (address: string, width: number, options: Parameters<typeof openPage>[3] = {}) => {
+      browser ??= launch()
+      const opened = await openPage(await browser, address, width, options)
+      contexts.push(opened.page.context())
+      return opened
+    }
+)
+export type Open = Effect.Success<typeof opener>
+
 /** What axe-core finds, in its words. */
 export const faults = async (page: Page): Promise<ReadonlyArray<string>> => {
   // as a debugger runs it, once in a document: the page's own policy allows no other script
@@ -135,16 +155,35 @@ export const becomes = async (page: Page, expression: string): Promise<void> => 
 
 export type Hands = "mouse" | "keyboard" | "touch"
 
+/**
+ * Presses Tab some times, none of which leads on from the element once it has the focus; whether it has it then. A look
+ * after each press took most of a test's time.
+ */
+const leadsByTab = async (page: Page, target: Locator): Promise<boolean> => {
+  await target.evaluate((element) => {
+    const { defaultView: view } = element.ownerDocument
+    const stays = (event: Event & { readonly key?: string }) => {
+      if (event.key !== "Tab" || element.ownerDocument.activeElement !== element) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    view?.addEventListener("keydown", stays, true)
+    view?.addEventListener("leap-looked", () => view.removeEventListener("keydown", stays, true), { once: true })
+  })
+  await Promise.all(Array.from({ length: 15 }, () => page.keyboard.press("Tab")))
+  return target.evaluate((element) => {
+    element.ownerDocument.defaultView?.dispatchEvent(new Event("leap-looked"))
+    return element.ownerDocument.activeElement === element
+  })
+}
+
 /** How somebody presses what is on a page, and writes into it. By the keyboard all is reached by Tab. */
 export const handsOn = (page: Page, hands: Hands) => {
   const reach = async (target: Locator): Promise<void> => {
     await comes(page, String(target), target, "body")
     if (hands === "touch") return target.tap()
     if (hands === "mouse") return target.click()
-    for (let i = 0; i < 300; i++) {
-      if (await target.evaluate((element) => element.ownerDocument.activeElement === element)) return
-      await page.keyboard.press("Tab")
-    }
+    for (let i = 0; i < 20; i++) if (await leadsByTab(page, target)) return
     throw new Error(`Tab does not lead to ${String(target)}`)
   }
   return {

@@ -1,16 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { makeRoom, startDemo } from "../support/processes/Room.ts"
 import { live } from "../support/run/effects.ts"
-import { button, faults, launch, openPage, sendMessage, serve, shows, widerBy } from "./WebPage.ts"
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launch()
-})
-afterAll(() => browser.close())
+import { button, faults, opener, sendMessage, serve, shows, widerBy } from "./WebPage.ts"
 
 const stage = Effect.gen(function* () {
   const room = yield* makeRoom("0.2")
@@ -19,20 +11,20 @@ const stage = Effect.gen(function* () {
     Effect.promise(() => serve(room)),
     (web) => Effect.promise(web.end)
   )
-  return { address, room }
+  const opens = yield* opener
+  const open = async (width: number, dark = false) => {
+    const opened = await opens(address, width, { dark })
+    await button(opened.page, "one").click()
+    return opened
+  }
+  return { open, room }
 })
 
-const open = async (address: string, width: number, dark = false) => {
-  const opened = await openPage(browser, address, width, { dark })
-  await button(opened.page, "one").click()
-  return opened
-}
-
-describe("a dialog about an edit, in Chromium", () => {
+describe("a dialog about an edit, in Chromium", { concurrent: true }, () => {
   live("shows what it would change before it is answered, and never the edit before it", function* () {
-    const { address, room } = yield* stage
+    const { open, room } = yield* stage
     yield* Effect.promise(async () => {
-      const { complaints, page } = await open(address, 1280)
+      const { complaints, page } = await open(1280)
       await sendMessage(page, "edit a file 2 times")
       await shows(page, ".proposed .added", /^const port = 8080$/)
       await shows(page, ".proposed .removed", /^const port = 80$/)
@@ -64,11 +56,11 @@ describe("a dialog about an edit, in Chromium", () => {
   })
 
   live("is text, whatever is in it, and fits a phone", function* () {
-    const { address } = yield* stage
+    const { open } = yield* stage
     yield* Effect.promise(async () => {
       const evil = `<img src=x onerror=alert(1)>\u202e</span> ${"w".repeat(3_000)}`
       for (const dark of [false, true]) {
-        const { close, complaints, page } = await open(address, 390, dark)
+        const { close, complaints, page } = await open(390, dark)
         if (!dark) await sendMessage(page, `edit a file: ${evil}`)
         await shows(page, ".proposed .added", /<img src=x onerror=alert\(1\)><\/span> w+/)
         assert.strictEqual(await page.locator(".proposed img").count(), 0)

@@ -2,22 +2,15 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { chmodSync, existsSync, writeFileSync } from "node:fs"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Locator, Page } from "playwright-core"
 import { aRepository, type Repository } from "../support/processes/Repository.ts"
 import { makeRoom } from "../support/processes/Room.ts"
-import { live, liveOfEach } from "../support/run/effects.ts"
-import { becomes, button, faults, launch, openPage, remarkOn, serve, shows, widerBy } from "./WebPage.ts"
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launch()
-})
-afterAll(() => browser.close())
+import { live, liveOfEach, onceForAll } from "../support/run/effects.ts"
+import { becomes, button, faults, type Open, opener, remarkOn, serve, shows, widerBy } from "./WebPage.ts"
 
 /** `leap web` over one session in a repository, whose work tree `change` changes. */
 const stage = Effect.fnUntraced(function* (change: (repository: Repository) => void) {
-  const room = yield* makeRoom("0.2", { hosts: "apart" })
+  const room = yield* makeRoom("0.2")
   const repository = yield* aRepository
   change(repository)
   const started = yield* room.leap(["one", "--cli", "demo", "--cwd", repository.main, "--detach"])
@@ -29,8 +22,8 @@ const stage = Effect.fnUntraced(function* (change: (repository: Repository) => v
   return { address, repository, room }
 })
 
-const openReview = async (address: string, width: number, dark = false) => {
-  const opened = await openPage(browser, address, width, { dark })
+const openReview = async (open: Open, address: string, width: number, dark = false) => {
+  const opened = await open(address, width, { dark })
   await opened.page.getByRole("button", { name: "one", exact: true }).waitFor()
   await opened.page.evaluate("location.hash = '#one/changes'")
   await opened.page.getByRole("heading", { name: "Changes of one" }).waitFor()
@@ -44,6 +37,21 @@ const isFaultless = async (page: Page): Promise<void> => {
 }
 
 const fileOf = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
+
+/** A page that has no colours after two seconds does without them, on a busy machine too; it asks again when reloaded. */
+const untilColoured = async (page: Page, coloured: Locator): Promise<void> => {
+  for (let time = 0; time < 10; time++) {
+    if (
+      await coloured.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false
+      )
+    )
+      return
+    await page.reload()
+  }
+  await coloured.waitFor()
+}
 
 const source = (port: number) =>
   ["// the server", `const port = ${port}`, "", "export const start = () => listen(port)", ""].join("\n")
@@ -65,12 +73,16 @@ const ofAllKinds = ({ git, main, write }: Repository): void => {
   write(at("wide.txt"), `${"y".repeat(5_000)}\n`)
 }
 
+/** The same for tests that change nothing but the session's queue. */
+const withAllKinds = onceForAll(stage(ofAllKinds))
+
 describe("the changes of a session, in Chromium", { concurrent: true }, () => {
   live("name each file with its kind and counts, and say of what is not shown why", function* () {
-    const { address } = yield* stage(ofAllKinds)
+    const open = yield* opener
+    const { address } = yield* withAllKinds
     yield* Effect.promise(async () => {
       for (const dark of [false, true]) {
-        const { complaints, page } = await openReview(address, 1280, dark)
+        const { complaints, page } = await openReview(open, address, 1280, dark)
         const names = await page.locator(".filelist li").allInnerTexts()
         assert.deepStrictEqual(
           names.map((name) => name.replaceAll(/\s+/g, " ")),
@@ -104,9 +116,10 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
   live(
     "are shown side by side where there is room, and so the next time; a narrow window has one column",
     function* () {
-      const { address } = yield* stage(ofAllKinds)
+      const open = yield* opener
+      const { address } = yield* withAllKinds
       yield* Effect.promise(async () => {
-        const { complaints, page } = await openReview(address, 1280)
+        const { complaints, page } = await openReview(open, address, 1280)
         const server = fileOf(page, "src/server.ts")
         assert.strictEqual(await server.locator(".pair").count(), 0)
         await button(page, "Side by side").click()
@@ -114,7 +127,7 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
         const halves = await changed.locator(".half code").allInnerTexts()
         assert.deepStrictEqual(halves, ["const port = 80", "const port = 8080"])
         assert.deepStrictEqual(await changed.locator("mark").allInnerTexts(), ["80"])
-        await server.locator(".is-keyword", { hasText: "const" }).first().waitFor()
+        await untilColoured(page, server.locator(".is-keyword", { hasText: "const" }).first())
         await isFaultless(page)
         await page.reload()
         await server.locator(".pair").first().waitFor()
@@ -129,9 +142,10 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
   )
 
   liveOfEach([false, true])("are gone through by keys alone, side by side: %s", function* (isSplit) {
-    const { address } = yield* stage(ofAllKinds)
+    const open = yield* opener
+    const { address } = yield* withAllKinds
     yield* Effect.promise(async () => {
-      const { page } = await openReview(address, 1280)
+      const { page } = await openReview(open, address, 1280)
       const press = async (...keys: ReadonlyArray<string>) => {
         for (const key of keys) await page.keyboard.press(key)
       }
@@ -185,9 +199,10 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
   })
 
   live("take a remark by touch on the line itself, and lead from change to change by a bar", function* () {
-    const { address } = yield* stage(ofAllKinds)
+    const open = yield* opener
+    const { address } = yield* withAllKinds
     yield* Effect.promise(async () => {
-      const { complaints, page } = await openReview(address, 390)
+      const { complaints, page } = await openReview(open, address, 390)
       await button(page, "Next Change").tap()
       await becomes(
         page,
@@ -220,6 +235,7 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
 
   live("are text and nothing else, and run nothing that their repository names", function* () {
     const text = '<img src=x onerror="document.title=1"></code><script>document.title=1</script>'
+    const open = yield* opener
     const { address, repository } = yield* stage(({ git, main, root, write }) => {
       const program = join(root, "evil.sh")
       writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> "${join(root, "ran")}"\ncat\n`)
@@ -234,7 +250,7 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
         git(main, "config", name, program)
     })
     yield* Effect.promise(async () => {
-      const { complaints, page } = await openReview(address, 1280)
+      const { complaints, page } = await openReview(open, address, 1280)
       for (const name of ["Side by side", "Unified"]) {
         await button(page, name).click()
         await shows(page, ".file code", /<img src=x onerror="document\.title=1"><\/code><script>/)
@@ -249,12 +265,13 @@ describe("the changes of a session, in Chromium", { concurrent: true }, () => {
   })
 
   live("of many files are drawn as far as they are in sight, to the last line", function* () {
+    const open = yield* opener
     const { address } = yield* stage(({ main, write }) => {
       for (let n = 0; n < 200; n++)
         write(join(main, `many/${String(n).padStart(3, "0")}.txt`), `line of ${n}\n`.repeat(50))
     })
     yield* Effect.promise(async () => {
-      const { complaints, page } = await openReview(address, 1280)
+      const { complaints, page } = await openReview(open, address, 1280)
       assert.strictEqual(await page.locator(".filelist li").count(), 200)
       assert.strictEqual(await page.locator(".file").count(), 200)
       // whatever was seen before is not kept

@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
-import { Effect, type Layer, Random, type Scope } from "effect"
+import { Effect, Exit, type Layer, Random, Scope } from "effect"
+import { afterAll } from "vitest"
 import { seed } from "./seed.ts"
 
 /** What a test does, as the body of an effect. What it opens is closed at its end. */
@@ -43,3 +44,10 @@ export const effectOfEach = ofEach(it.effect)
 
 /** A test of each of these in real time. */
 export const liveOfEach = ofEach(it.live)
+
+/** Done once, for the first of a file's tests that asks for it. What it opens is closed after the last of them. */
+export const onceForAll = <A, E>(make: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> => {
+  const scope = Scope.makeUnsafe()
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return Effect.runSync(Effect.cached(Scope.provide(make, scope)))
+}
