@@ -122,6 +122,14 @@ const steps = [
   { name: "unused", limit: 180, run: commands(["knip"]), isBeside: true },
   { name: "format", limit: 120, run: commands(["oxfmt", "--check", ...sources]), isBeside: true },
   { name: "copies", limit: 180, run: commands(["node", "scripts/duplicates.mjs"]), isBeside: true },
+  // and this one mostly waits for npm
+  {
+    name: "package",
+    limit: 300,
+    run: commands(["node", "scripts/test-package.mjs", "--smoke"]),
+    isBeside: true,
+    isMore: true
+  },
   { name: "lint", limit: 180, run: commandsWith(spends, ["oxlint", "--type-aware"]) },
   { name: "pure", limit: 480, run: pure([]) },
   { name: "live", limit: 900, run: live([]) },
@@ -130,7 +138,6 @@ const steps = [
     limit: 240,
     run: together(...["--hooks", "--no-hooks"].map((way) => ["node", "scripts/score.ts", way]))
   },
-  { name: "package", limit: 300, run: commands(["node", "scripts/test-package.mjs", "--smoke"]), isMore: true },
   { name: "page", limit: 420, run: page, isMore: true }
 ]
 
