@@ -209,14 +209,18 @@ const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
   finished.filter(({ message }) => isFailed(message))
 
 /**
- * A held message that did not fail itself but stands behind one that did. One that a former host left over counts too,
- * since that host may have waited with it for the end of a limit.
+ * Whether a held message that did not fail itself stands behind one that did. One that a former host left over counts
+ * too, since that host may have waited with it for the end of a limit, or of the turn that ended with it: what is
+ * finished stands before all that wait.
  */
-const isHeldBehind = ({ message }: QueueEntry, at: number, all: ReadonlyArray<QueueEntry>): boolean =>
-  message.status === "held" &&
-  !isFailed(message) &&
-  (message.cause?._tag === "BehindFailure" ||
-    (message.cause?._tag === "LeftOver" && all.slice(0, at).some(({ message }) => isFailed(message))))
+const isHeldBehind =
+  (finished: ReadonlyArray<QueueEntry>) =>
+  ({ message }: QueueEntry, at: number, all: ReadonlyArray<QueueEntry>): boolean =>
+    message.status === "held" &&
+    !isFailed(message) &&
+    (message.cause?._tag === "BehindFailure" ||
+      (message.cause?._tag === "LeftOver" &&
+        (finished.length > 0 || all.slice(0, at).some(({ message }) => isFailed(message)))))
 
 /**
  * Retries a message whose turn failed, or with `id` null all of them, with the messages held behind them; this also
@@ -224,9 +228,10 @@ const isHeldBehind = ({ message }: QueueEntry, at: number, all: ReadonlyArray<Qu
  */
 export const retry = (state: QueueState, id: string | null, at: number): Changed => {
   const retried = ({ message }: QueueEntry) => QueueRecord.cases.Retried.make({ v: 1, at, id: message.id })
-  const all = [...failedOf(state), ...waiting(state).filter(({ message }) => isFailed(message))]
+  const finished = failedOf(state)
+  const all = [...finished, ...waiting(state).filter(({ message }) => isFailed(message))]
   const behind = waiting(state)
-    .filter(isHeldBehind)
+    .filter(isHeldBehind(finished))
     .map(({ message }) => QueueRecord.cases.Released.make({ v: 1, at, id: message.id }))
   if (id === null) return resuming([...all.map(retried), ...behind], "all")
   const entry = find(state, id)

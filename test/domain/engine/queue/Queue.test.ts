@@ -311,6 +311,19 @@ describe("a queue that a former host left", () => {
     assert.strictEqual(Queue.find(after, "held")?.message.why, "mine")
     assert.deepStrictEqual(holdLeftovers(after, 100), [])
   })
+
+  it("goes on behind a turn whose end nobody saw, when that is tried again; without one it waits for its release", () => {
+    const left = (state: Queue.QueueState) => Queue.replayLog(holdLeftovers(state, 99), state)
+    const retried = (state: Queue.QueueState, id: string | null) =>
+      states(Queue.replayLog(Result.getOrThrow(Queue.retry(state, id, 100)).records, state))
+    const cutOff = left(Queue.replayLog([status("a", "started")], queueOf("a", "b", "c")))
+    assert.deepStrictEqual(states(cutOff), { a: "failed", b: "held", c: "held" })
+    for (const id of [null, "a"])
+      assert.deepStrictEqual(retried(cutOff, id), { a: "queued", b: "queued", c: "queued" })
+    assert.deepStrictEqual(retried(left(queueOf("a", "b")), null), { a: "held", b: "held" })
+    const mine = left(Queue.replayLog([status("a", "started"), status("b", "held", "mine")], queueOf("a", "b", "c")))
+    assert.deepStrictEqual(retried(mine, null), { a: "queued", b: "held", c: "queued" })
+  })
 })
 
 const Ids = Schema.Literals(["a", "b", "c", "d"])
