@@ -78,7 +78,10 @@ const failureSignals: Hook.Says = (call) => {
   const name = text(error["name"]) ?? "error"
   if (name === "MessageAbortedError") return Hook.interrupts(call)
   const data = fieldsOf(error["data"])
-  const message = text(data["message"]) ?? text(error["message"]) ?? name
+  const words = text(data["message"]) ?? text(error["message"]) ?? name
+  const retry = text(fieldsOf(data["responseHeaders"])["retry-after"])
+  // it gives up in the middle of a long limit, and only the header says when that ends
+  const message = retry === null ? words : `${words} (retry after ${/^\d+$/.test(retry) ? `${retry} s` : retry})`
   const code = data["statusCode"]
   const reply = text(data["responseBody"])
   const cause =

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readHook } from "../../../../src/domain/providers/opencode/Hooks.ts"
+import { dated } from "../../../../src/domain/words/problems/ProblemText.ts"
 import type { Signal } from "../../../../src/domain/words/session/Signal.ts"
 import { each } from "../../../support/data/fields.ts"
 import { asked, turnStarted } from "../../../support/data/signals.ts"
@@ -139,6 +140,23 @@ describe("a problem", () => {
       message: "Your key is wrong",
       problem: { kind: "auth", message: "Your key is wrong", until: null }
     })
+  })
+
+  it("says when a limit ends that OpenCode has given up on, by the header of the last reply", () => {
+    const limit = (retry: string) =>
+      error({
+        name: "APIError",
+        data: { message: "Rate limit reached", statusCode: 429, responseHeaders: { "retry-after": retry } }
+      })
+    const at = Date.UTC(2026, 10, 21, 8, 5)
+    const until = (signals: ReadonlyArray<Signal>) => {
+      const problem = problemOf(signals)
+      return problem == null ? undefined : dated(problem, at, "UTC").until
+    }
+    assert.deepInclude(limit("40")[0], { _tag: "TurnFailed", message: "Rate limit reached (retry after 40 s)" })
+    assert.strictEqual(until(limit("40")), "2026-11-21T08:05:40.000Z")
+    assert.strictEqual(until(limit("Sat, 21 Nov 2026 09:00:00 GMT")), "2026-11-21T09:00:00.000Z")
+    assert.isNull(until(limit("soon")))
   })
 
   it("is told of while OpenCode tries again, with the time of the next attempt", () => {
