@@ -13,6 +13,7 @@ import { dayAround } from "../../domain/engine/history/daysIn.ts"
 import type { LifeRow } from "../../domain/engine/history/RecordRow.ts"
 import { AgentOptionError, type OpenAccount, type RunAccount } from "../../services/AgentProvider.ts"
 import { Output } from "../../services/Output.ts"
+import { Paths } from "../../services/Paths.ts"
 import { type LifeWriter, RecordStore } from "../../services/RecordStore.ts"
 import { isBusy } from "../../services/StoreError.ts"
 import { System } from "../../services/System.ts"
@@ -37,11 +38,12 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
   name: "exec" | "chat",
   before: Spent,
   isOne: boolean
-): Effect.fn.Return<Account | null, never, Output | RecordStore | System | UserSettings> {
+): Effect.fn.Return<Account | null, never, Output | Paths | RecordStore | System | UserSettings> {
   const { settings } = yield* (yield* UserSettings).read
   const { budget, record, recordDays, recordMegabytes } = settings
   if (!hasBudget(budget)) return null
   const store = yield* RecordStore
+  const { ensureBase } = yield* Paths
   const { cwd, newId, pid, version } = yield* System
   const { note } = yield* Output
   const runs: Array<{ readonly provider: string; spent: Spent }> = []
@@ -63,6 +65,8 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
     const refuse = (why: string) => new AgentOptionError({ provider, option: "budget", why })
     if (limitsDay && record === "off")
       return yield* refuse("the record of sessions knows what a day has spent, and the setting 'record' has it off")
+    // Without any session so far there is no place for the record.
+    if (limitsDay) yield* Effect.mapError(ensureBase, ({ message }) => refuse(message))
     // The record is closed after the last row.
     const scope = yield* Scope.make()
     const since = yield* Clock.currentTimeMillis

@@ -6,6 +6,7 @@ import { sizeOf } from "../../../src/domain/cli/usage/UsageReader.ts"
 import { defaultSettings } from "../../../src/domain/store/settings/Settings.ts"
 import { accountFor } from "../../../src/programs/headless/account.ts"
 import { Output } from "../../../src/services/Output.ts"
+import { Paths } from "../../../src/services/Paths.ts"
 import { RecordStore } from "../../../src/services/RecordStore.ts"
 import { StoreError } from "../../../src/services/StoreError.ts"
 import { System } from "../../../src/services/System.ts"
@@ -53,6 +54,8 @@ const opened = Effect.fnUntraced(function* (record: ReturnType<typeof recordOf>)
   const account = yield* accountFor("exec", nothingSpent, false).pipe(
     Effect.provide([
       record.layer,
+      Layer.mock(Paths, { state: "/s", config: "/c", sessions: "/s/s", hookScript: "/h", ensureBase: Effect.void,
+ session: () => assert.fail("there is no session") }),
       Layer.mock(Output, {
         isTerminal: false,
         inputIsTerminal: false,

@@ -23,13 +23,21 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 let homes = 0
 /** A user with this budget and, as far as they are given, other settings. */
-const user = (budget: unknown, more: object = {}) => {
+const user = (
+  budget: unknown,
+  more: object = {},
+  own: { readonly config: string; readonly env: object } | null = null
+) => {
   const home = join(root, `home-${++homes}`)
-  mkdirSync(join(home, "leap"), { recursive: true, mode: 0o700 })
-  const settings = (given: object) =>
-    writeFileSync(join(home, "leap", "settings.json"), JSON.stringify({ clis, ...given }))
+  const config = join(home, own?.config ?? "leap")
+  mkdirSync(config, { recursive: true, mode: 0o700 })
+  const settings = (given: object) => writeFileSync(join(config, "settings.json"), JSON.stringify({ clis, ...given }))
   settings({ budget, ...more })
-  const env = { PATH: `${join(root, "bin")}:/usr/bin:/bin`, HOME: home, LEAP_HOME: join(home, "leap") }
+  const env = {
+    PATH: `${join(root, "bin")}:/usr/bin:/bin`,
+    HOME: home,
+    ...(own?.env ?? { LEAP_HOME: join(home, "leap") })
+  }
   const leap = async (...args: ReadonlyArray<string>) => {
     const { code, stderr, stdout } = await Effect.runPromise(runInProcess(args, { self: [], env, cwd: home }))
     return { code, out: stdout, err: stderr }
@@ -54,6 +62,18 @@ describe("a budget of the day", () => {
     assert.strictEqual((await exec("brief")).code, 0, "more than that is there again")
     const { rows } = JSON.parse((await leap("report", "--json")).out) as { rows: ReadonlyArray<object> }
     assert.deepInclude(rows[0], { key: "exec", sessions: 4, tokens: { input: 24, cached: 16, output: 8 } })
+  })
+  it("is kept where leap has kept nothing before", async () => {
+    const { exec } = user({ dayTokens: 20 }, {}, { config: ".config/leap", env: {} })
+    const runs = [await exec("brief"), await exec("brief"), await exec("brief")]
+    assert.deepStrictEqual(
+      runs.map(({ code, err }) => [code, err.includes("does not count")]),
+      [
+        [0, false],
+        [0, false],
+        [12, false]
+      ]
+    )
   })
   it("ends a run before the request that would pass it, and counts what it had used", async () => {
     const { exec } = user({ dayTokens: 40 })
