@@ -100,6 +100,10 @@ export const isFresh = (conversation: Conversation): boolean =>
 export const spentBy = ({ spent, totalTokens }: Pick<Conversation, "spent" | "totalTokens">): Spent =>
   spent ?? { tokens: totalTokens, usd: 0, floor: totalTokens > 0 }
 
+/** The use of a conversation, with that of a turn of it. */
+export const spentAfter = (conversation: Conversation, { cost, tokens }: AgentResult): Spent =>
+  spentIn([spentBy(conversation), { tokens: tokens.total, usd: cost?.usd ?? 0, floor: cost === null }])
+
 /** The conversation after a turn; a fork continues in the turn's session. The tokens of all entries add up. */
 export const after = (
   conversation: Conversation,
@@ -124,10 +128,7 @@ export const after = (
     cwd: conversation.cwd ?? turn.cwd ?? null,
     model: turn.result.model ?? conversation.model,
     stoppedBy: null,
-    spent: spentIn([
-      spentBy(conversation),
-      { tokens: tokens.total, usd: turn.result.cost?.usd ?? 0, floor: turn.result.cost === null }
-    ]),
+    spent: spentAfter(conversation, turn.result),
     ...(turn.counted === null || turn.counted === undefined ? {} : { counted: turn.counted }),
     ...(turn.fork === true && conversation.sessionId !== null && sessionId !== conversation.sessionId
       ? { forkedFrom: conversation.sessionId }

@@ -525,6 +525,9 @@ describe("a conversation", () => {
     ])
     assert.strictEqual(three.result?.conversation.turns[4]?.tokens, 6)
     assert.strictEqual(three.result?.conversation.totalTokens, 87)
+    // each request is billed with what was said before it
+    const spent = [one, two, three].map(({ result }) => result?.conversation.spent?.tokens)
+    assert.deepStrictEqual(spent, [45, 45 + 80, 45 + 80 + 67])
   })
 
   effect("turns of before and a system prompt", function* () {

@@ -7,7 +7,7 @@ import { maskAnswer } from "../Masking.ts"
 import type { RunFailure } from "../RunFailure.ts"
 import { stopReasonOf } from "../StopReason.ts"
 import { countAll, type CountTokens } from "../tokens.ts"
-import { addTurn, withSystemPrompt } from "../turns.ts"
+import { addTurn, spentAfter, withSystemPrompt } from "../turns.ts"
 import { contextOf, type Messages, messagesOf, promptToSend } from "./ChatRequest.ts"
 import { runTokens } from "./ChatUsage.ts"
 import type { HttpAnswer } from "./HttpAttempt.ts"
@@ -70,7 +70,10 @@ export const chatResult = (
   })
 }
 
-/** The conversation after this turn. The API counts the history with each turn; here it counts once. */
+/**
+ * The conversation after this turn. The API counts the history with each turn: in the tokens of the turns it counts once,
+ * in what was spent as often as it was sent.
+ */
 export const afterChatTurn = (
   conversation: Conversation,
   prompt: string,
@@ -105,5 +108,10 @@ export const afterChatTurn = (
       ...(Object.keys(extra).length === 0 ? {} : { extra })
     }
   ]
-  return { ...turns.reduce(addTurn, stored), model: settings.model, stoppedBy: null }
+  return {
+    ...turns.reduce(addTurn, stored),
+    model: settings.model,
+    stoppedBy: null,
+    spent: spentAfter(conversation, result)
+  }
 }
