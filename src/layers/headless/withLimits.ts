@@ -11,7 +11,6 @@ import {
   usedSoFar
 } from "../../domain/cli/headless/Spending.ts"
 import { after, nothingYet, type RunSoFar } from "../../domain/cli/headless/RunSoFar.ts"
-import { budgetWords } from "../../domain/words/wording/budgetWords.ts"
 import { costOf, type PriceTable } from "../../domain/cli/usage/Prices.ts"
 import { type CountTokens, noTokens } from "../../domain/cli/headless/tokens.ts"
 import {
@@ -96,7 +95,7 @@ export const withLimits = (
         const start: Memory = { spending: startSpending(prompts, model, count), run: nothingYet }
         let latest = start.spending
         const first = exceededByFirstRequest(limits(), latest, table)
-        if (first !== null) return Stream.fail(overError(`${budgetWords(first)}; nothing was asked`, nothingYet))
+        if (first !== null) return Stream.fail(overError(`${exceededText(first)}; nothing was asked`, nothingYet))
         type Item = AgentEvent | { readonly _tag: "Result"; readonly result: R }
         const unseen = (model: string | null): ReadonlyArray<AgentEvent> =>
           shared.some(({ limit }) => limit === "cost") && (model === null || !isPriced(table, model))

@@ -38,6 +38,21 @@ describe("a run with limits", () => {
     assert.match(error?.message ?? "", /exceeded the limit of tokens \(100\) with about 12\d, and leap ended it/)
     assert.deepStrictEqual(each(events, "_tag"), ["Started", "Text", "Text", "Used", "Text", "Failed"])
   })
+  effect("asks nothing where the prompt alone would exceed them", function* () {
+    const long = "some words ".repeat(100)
+    for (const options of [{ maxTokensTotal: 50 }, { maxCost: 0.4, model: "m" }]) {
+      const { agent, asked } = scripted("a", [{ answer: "short" }])
+      const limited = withLimits(agent, prices, countByBytes)
+      const { error } = yield* collect(limited.execute(long, options))
+      assert.deepInclude(error, { _tag: "AgentReportedError", exitCode: 12 })
+      assert.match(
+        error?.message ?? "",
+        /next request would exceed the limit of .*: \$?0.* used, about .* more; nothing was/
+      )
+      assert.lengthOf(asked, 0)
+      assert.strictEqual((yield* collect(limited.execute("P", options))).result?.text, "short")
+    }
+  })
   effect("that was at its end gives its answer, and is told of", function* () {
     const { events, result } = yield* ask([started("m"), text("x"), used], { maxCost: 1 })
     assert.strictEqual(result?.text, "whole")

@@ -181,17 +181,9 @@ const exceededBy = (limits: SpendingLimits, state: Spending, prices: PriceTable)
   )
 }
 
-/** The shared limit that is used up, or that the first request's input alone would exceed; null if there is none. */
-export const exceededByFirstRequest = (
-  { shared = [] }: SpendingLimits,
-  state: Spending,
-  prices: PriceTable
-): OverBudget | null =>
-  overBudget(
-    shared,
-    { tokens: 0, usd: 0 },
-    { tokens: Math.ceil(state.context), usd: usdOf(state, prices, { ...noTokens, input: state.context }) }
-  )
+/** The limit that is used up, or that the first request's input alone would exceed; null if there is none. */
+export const exceededByFirstRequest = (limits: SpendingLimits, state: Spending, prices: PriceTable): Exceeded | null =>
+  exceededBy(limits, { ...state, begun: true }, prices)
 
 /** The exceeded limit in words: `its next request would exceed the limit of tokens (5000): …`. */
 export const exceededText = (exceeded: Exceeded): string => {
