@@ -54,8 +54,14 @@ const opened = Effect.fnUntraced(function* (record: ReturnType<typeof recordOf>)
   const account = yield* accountFor("exec", nothingSpent, false).pipe(
     Effect.provide([
       record.layer,
-      Layer.mock(Paths, { state: "/s", config: "/c", sessions: "/s/s", hookScript: "/h", ensureBase: Effect.void,
- session: () => assert.fail("there is no session") }),
+      Layer.mock(Paths, {
+        state: "/s",
+        config: "/c",
+        sessions: "/s/s",
+        hookScript: "/h",
+        ensureBase: Effect.void,
+        session: () => assert.fail("there is no session")
+      }),
       Layer.mock(Output, {
         isTerminal: false,
         inputIsTerminal: false,

@@ -71,8 +71,8 @@ export const chatResult = (
 }
 
 /**
- * The conversation after this turn. The API counts the history with each turn: in the tokens of the turns it counts once,
- * in what was spent as often as it was sent.
+ * The conversation after this turn. The API counts the history with each turn: here it counts once in the tokens of the
+ * turns, and in what was spent as often as it was sent.
  */
 export const afterChatTurn = (
   conversation: Conversation,
