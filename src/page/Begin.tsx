@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
-import { useRef } from "preact/hooks"
-import type { ComponentChildren, TargetedSubmitEvent } from "preact"
+import type { TargetedSubmitEvent } from "preact"
 import { newTag } from "../domain/words/session/newTag.ts"
 import type { FoundAs } from "../domain/surfaces/web/Frames.ts"
-import { act, find, learn, select, selectOnceKnown } from "./connection.ts"
+import { Asking } from "./Asking.tsx"
+import { act, learn, select, selectOnceKnown } from "./connection.ts"
 import { Directory } from "./Directory.tsx"
 import { announcement, may, now, sessions } from "./store.ts"
 import { duration, hasWords, verbatim } from "./words.ts"
@@ -172,42 +172,6 @@ const EarlierList = ({ onDone, rows }: { readonly rows: ReadonlyArray<Earlier>; 
         <p>no conversation {rows.length === 0 ? "can be gone on with yet" : "fits the filter"}</p>
       ) : null}
     </>
-  )
-}
-
-/** A part that requests its content when it is opened. */
-const Asking = <Name extends "Choices" | "Earlier">({
-  children,
-  name,
-  summary
-}: {
-  readonly name: Name
-  readonly summary: string
-  readonly children: (found: FoundAs<Name>, close: () => void) => ComponentChildren
-}) => {
-  const part = useRef<HTMLDetailsElement>(null)
-  const close = (): void => {
-    if (part.current !== null) part.current.open = false
-  }
-  const found = useSignal<FoundAs<Name> | string | null>(null)
-  const look = async (): Promise<void> => {
-    found.value = await find(name, { _tag: name })
-  }
-  const shown = () => {
-    if (found.value === null) return <p>…</p>
-    return typeof found.value === "string" ? <p class="problem">{found.value}</p> : children(found.value, close)
-  }
-  return (
-    <details
-      ref={part}
-      onToggle={({ currentTarget }) => {
-        found.value = null
-        if (currentTarget.open) void look()
-      }}
-    >
-      <summary>{summary}</summary>
-      {shown()}
-    </details>
   )
 }
 

@@ -1,5 +1,6 @@
 import { heldOf } from "../domain/words/session/failedMessage.ts"
 import { useSignal } from "@preact/signals"
+import { newTag } from "../domain/words/session/newTag.ts"
 import {
   forgetQuestion,
   modeActions,
@@ -9,9 +10,10 @@ import {
 } from "../domain/surfaces/operations/actions.ts"
 import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { ActionButton, ActionButtons, type PageAction } from "./Actions.tsx"
+import { Asking } from "./Asking.tsx"
 import { learn } from "./connection.ts"
 import { Directory } from "./Directory.tsx"
-import { may, now } from "./store.ts"
+import { may, now, sessions } from "./store.ts"
 
 const Why = ({ tag }: { readonly tag: string }) => {
   const text = useSignal<string | null>(null)
@@ -51,6 +53,30 @@ const Move = ({ session: { cwd, state, tag } }: { readonly session: WebSession }
   )
 }
 
+/** A button for each other CLI: the conversation goes on there, in a session of its own. */
+const HandOver = ({ session: { cli, tag } }: { readonly session: WebSession }) => (
+  <Asking name="Choices" summary="Go on in another CLI">
+    {({ clis }) => (
+      <p class="buttons">
+        <ActionButtons
+          tag={tag}
+          actions={clis.flatMap(({ id, name }) =>
+            id === cli
+              ? []
+              : [
+                  {
+                    key: id,
+                    label: name,
+                    call: { _tag: "Hand", cli: id, as: newTag(`${tag}-${id}`, new Set(sessions.value.keys())) }
+                  }
+                ]
+          )}
+        />
+      </p>
+    )}
+  </Asking>
+)
+
 /** Actions beside the operations of a running session: resume, forget, open in an editor. */
 export const otherActions = ({ queue, state, tag }: WebSession): ReadonlyArray<PageAction> => {
   const edit: PageAction = { key: "E", label: "Open in the editor", call: { _tag: "Edit" } }
@@ -79,6 +105,7 @@ export const Manage = ({ session }: { readonly session: WebSession }) => {
             </p>
           ))}
           {may("Move") ? <Move key={tag} session={session} /> : null}
+          {may("Hand") ? <HandOver key={tag} session={session} /> : null}
         </details>
       )}
     </>

@@ -35,6 +35,7 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
     start: the(start, "start").pipe(given(own)),
     attach: the(start, "attachCommand"),
     resume: the(() => import("./commands/resume.ts"), "resume").pipe(given(own)),
+    hand: the(() => import("./commands/hand.ts"), "hand").pipe(given(own)),
     move: the(() => import("./commands/move.ts"), "move").pipe(given(own)),
     send: the(messages, "send"),
     queue: the(messages, "queue"),

@@ -34,6 +34,20 @@ export interface RecordQuery {
   readonly limit: number
 }
 
+/** The conversation with this id, or (null) the last one of a session whose CLI told none. */
+export interface SaidQuery {
+  readonly tag: string
+  readonly sessionId: string | null
+  /** At most this many turns, the latest. */
+  readonly limit: number
+}
+
+/** A turn's prompt and answer, as far as texts are recorded. */
+export interface Said {
+  readonly prompt: string | null
+  readonly answer: string | null
+}
+
 /** The state of the record's file. `aside`: damaged files that were set aside. */
 export interface RecordHealth {
   readonly bytes: number
@@ -56,6 +70,8 @@ export class RecordStore extends Context.Service<
     /** The states and usage of all sessions since a time; only the latest part if there is too much. */
     readonly course: (from: number) => Effect.Effect<RecordedCourse, StoreError>
     readonly log: (query: RecordQuery) => Effect.Effect<LogSource, StoreError>
+    /** Newest first. */
+    readonly said: (query: SaidQuery) => Effect.Effect<ReadonlyArray<Said>, StoreError>
     /** Lives written since a time, with the rows that `known` lacks (by `lifeKey`); only the first of each kind. */
     readonly after: (
       from: number,

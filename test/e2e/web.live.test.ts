@@ -181,6 +181,12 @@ describe("whole sessions from the page", () => {
     const twice = yield* wish({ _tag: "GoOn", cli: "claude", sessionId: "bbbb-1", tag: "more" })
     assert.match(twice.said, /runs already as session 'again'/)
 
+    // ---- in another CLI, in a session of its own
+    const handed = yield* wish({ _tag: "Hand", tag: "again", cli: "demo", as: "handed" })
+    assert.match(handed.said, /^'again' goes on as 'handed' in leap demo, which is told .*; not carried over: [^;]*/)
+    assert.isFalse((yield* wish({ _tag: "Hand", tag: "again", cli: "demo", as: "a b" })).isDone)
+    yield* leap("stop", "handed", "--force")
+
     // ---- an ended session: goes on, lives elsewhere, is forgotten
     yield* leap("stop", "again", "--force")
     const back = yield* wish({ _tag: "Resume", tag: "again" })
@@ -212,6 +218,7 @@ describe("whole sessions from the page", () => {
         { _tag: "Folders", path: "/" },
         starting("new"),
         { _tag: "Earlier" },
+        { _tag: "Hand", tag: "new", cli: "demo", as: "other" },
         { _tag: "Move", tag: "new", directory: "/", restart: true },
         { _tag: "Edit", tag: "new" }
       ]

@@ -43,6 +43,7 @@ const make = Effect.gen(function* () {
     spent: (span) => Effect.flatMap(reading, ({ spent }) => spent(span)),
     course: (from) => Effect.flatMap(reading, ({ course }) => course(from)),
     log: (query) => Effect.flatMap(reading, ({ log }) => log(query)),
+    said: (query) => Effect.flatMap(reading, ({ said }) => said(query)),
     after: (from, known) => Effect.flatMap(reading, ({ after }) => after(from, known)),
     search: (query, words) => Effect.flatMap(reading, ({ search }) => search(query, words)),
     check: Effect.flatMap(writing, ({ check }) => check(file))

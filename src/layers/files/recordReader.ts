@@ -3,7 +3,7 @@ import type { RecordedCourse } from "../../domain/engine/history/RecordedCourse.
 import type { LogSource } from "../../domain/engine/history/LogEntry.ts"
 import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/engine/history/RecordedLife.ts"
 import type { LifeSeen, ReportSource, Span } from "../../domain/engine/history/Report.ts"
-import type { Found, RecordQuery } from "../../services/RecordStore.ts"
+import type { Found, RecordQuery, Said, SaidQuery } from "../../services/RecordStore.ts"
 import { literal, piece, type Select, selectIn } from "./select.ts"
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -187,7 +187,10 @@ export const logIn = (select: Select, { from, limit, tag }: RecordQuery) => {
     decisions: select<LogSource["decisions"][number]>`SELECT life, at, verdict, by, rule, tool, what
         FROM decisions WHERE at >= ${from} ${of} ORDER BY at DESC LIMIT ${limit}`,
     notes: select<LogSource["notes"][number]>`SELECT life, at, kind, text, problem FROM notes
-        WHERE at >= ${from} ${of} ORDER BY at DESC LIMIT ${limit}`
+        WHERE at >= ${from} ${of} ORDER BY at DESC LIMIT ${limit}`,
+    continuedIn: select<LogSource["continuedIn"][number]>`SELECT n.at, n.text AS tag, l.tag AS text
+        FROM notes n JOIN lives l ON l.id = n.life WHERE n.kind = 'continues' AND n.at >= ${from}
+        ${tag === null ? literal("") : piece`AND n.text = ${tag}`} ORDER BY n.at DESC LIMIT ${limit}`
   } satisfies LogSource
 }
 
@@ -228,6 +231,20 @@ export const foundIn = (select: Select, { from, limit, tag }: RecordQuery, words
     WHERE words MATCH ${words} AND texts.at >= ${from} ${tag === null ? literal("") : piece`AND lives.tag = ${tag}`}
     ORDER BY texts.at DESC LIMIT ${limit}`
 
+/** What was said in a conversation, or (null) in the last life of its session: the latest turns, newest first. */
+export const saidIn = (select: Select, { limit, sessionId, tag }: SaidQuery) =>
+  select<Said>`SELECT coalesce(
+      (SELECT text FROM texts WHERE key = 'prompt ' || turns.life || ' ' || turns.n),
+      (SELECT text FROM texts WHERE key = 'message ' || turns.message)) AS prompt,
+    (SELECT text FROM texts WHERE key = 'answer ' || turns.life || ' ' || turns.n) AS answer
+    FROM turns WHERE ${
+      sessionId === null
+        ? piece`life = (SELECT id FROM lives WHERE tag = ${tag} ORDER BY since DESC LIMIT 1)`
+        : piece`life IN (SELECT life FROM notes WHERE kind = 'conversation' AND text = ${sessionId})
+          AND ${sessionId} = (SELECT text FROM notes WHERE life = turns.life AND kind = 'conversation'
+            ORDER BY notes.at > turns.since, abs(notes.at - turns.since), n DESC LIMIT 1)`
+    } ORDER BY since DESC LIMIT ${limit}`
+
 const pragmas = "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -16384"
 
 /** A later leap wrote the record. `version`: its schema's. */
@@ -266,6 +283,15 @@ export const nothing: {
   readonly search: ReadonlyArray<Found>
 } = {
   report: { lives: [], intervals: [], crossing: [], turns: [], messages: [], decisions: [], usage: [] },
-  log: { lives: [], movedFrom: new Map(), turns: [], messages: [], dialogs: [], decisions: [], notes: [] },
+  log: {
+    lives: [],
+    movedFrom: new Map(),
+    turns: [],
+    messages: [],
+    dialogs: [],
+    decisions: [],
+    notes: [],
+    continuedIn: []
+  },
   search: []
 }

@@ -29,6 +29,7 @@ import { openEditor } from "../sessions/openEditor.ts"
 import { allStatuses, requireStatus } from "../client/statuses.ts"
 import { openQueueClient } from "../queueClient/queueClient.ts"
 import { beginSession, forgetEnded, moveTo, noCli, quietly, resumeEnded, startable } from "./shared/manage.ts"
+import { hand } from "./hand.ts"
 import { resume } from "./resume.ts"
 import { requireScreen } from "../prompts/requireScreen.ts"
 import { callTimeout } from "../client/callHost.ts"
@@ -181,6 +182,8 @@ const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorComm
         const session = yield* requireStatus(Tag.make(command.tag))
         return yield* openEditor(session.cwd, true)
       }
+      case "hand":
+        return yield* Command.runWith(hand(null), { version })([command.tag])
       case "move":
         return yield* moveAsked(Tag.make(command.tag))
       case "finish": {

@@ -135,6 +135,7 @@ const make = Effect.gen(function* () {
   }
 
   put(firstRows)
+  if (spec.continues !== undefined) take({ _tag: "Noted", at: startedAt, kind: "continues", text: spec.continues })
   take({ _tag: "Restored", at: startedAt, messages: memory.delivery.queue.entries.map(({ message }) => message) })
   if (wanted.record === "off") state = SessionFold.step(state, { _tag: "Paused", at: startedAt })[0]
 

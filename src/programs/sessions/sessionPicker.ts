@@ -4,33 +4,22 @@ import { view } from "../../domain/surfaces/picker/PickerView.ts"
 import type { PickRow, Preview } from "../../domain/surfaces/picker/Rows.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { runScreen } from "../prompts/runScreen.ts"
-import { parseJson } from "../../domain/words/formats/Json.ts"
 import type { SessionRecord } from "../../domain/store/conversations/SessionRecord.ts"
 import * as UsageState from "../../domain/cli/usage/UsageState.ts"
-import { FileTail } from "../../services/FileTail.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
+import { factsAtEnd } from "./conversationOf.ts"
 
-/** The most bytes of a transcript that are read, from its end. */
-const tailBytes = 1 << 20
+/** The most bytes of a transcript that are read for a preview. */
+const previewBytes = 1 << 20
 
 /** The last exchange in a session's transcript. Never fails: unreadable parts are null. */
 export const previewOf = Effect.fn("previewOf")(function* (
   session: Pick<SessionRecord, "cli" | "base" | "transcriptPath">
 ) {
-  const nothing: Preview = { lastUser: null, lastAssistant: null }
   const provider = Option.getOrUndefined(yield* providerOf(yield* Providers, session))
-  if (provider === undefined || session.transcriptPath === null) return nothing
-  const files = yield* FileTail
-  // the end of a long file, all of a shorter one
-  const end = yield* files.last(session.transcriptPath, tailBytes)
-  const lines = end.length > 0 ? end : ((yield* files.document(session.transcriptPath, tailBytes)) ?? "").split("\n")
-  const usage = lines
-    .flatMap((line) => {
-      const record = parseJson(line)
-      return Option.isSome(record) ? provider.usage.record(record.value) : []
-    })
-    .reduce(UsageState.fold, UsageState.start)
-  return { lastUser: usage.prompt?.text ?? null, lastAssistant: usage.response?.text ?? null } satisfies Preview
+  const { facts } = yield* factsAtEnd(provider, session.transcriptPath, previewBytes)
+  const { prompt, response } = facts.reduce(UsageState.fold, UsageState.start)
+  return { lastUser: prompt?.text ?? null, lastAssistant: response?.text ?? null } satisfies Preview
 })
 
 export interface PickOptions<R> {

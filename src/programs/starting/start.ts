@@ -50,6 +50,8 @@ export interface StartOptions {
   readonly size?: PtySize
   readonly waitForViewer?: boolean
   readonly resumes?: Resumes | null
+  /** The session whose conversation goes on in this one. */
+  readonly continues?: Tag
   /** Refuse to start a CLI without leap's hooks. */
   readonly requireHooks?: boolean
   /** Asks the user about a CLI without leap's hooks; absent if nobody can be asked. */
@@ -264,6 +266,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
         wordsBefore,
         ...(withoutFlags.length === 0 ? {} : { withoutFlags }),
         ...(off.length === 0 ? {} : { hooksOff: off }),
+        ...(options.continues === undefined ? {} : { continues: options.continues }),
         ...(resumes === null ? {} : { resumes })
       },
       session.log

@@ -148,6 +148,54 @@ describe("the record", () => {
     assert.deepStrictEqual(yield* said("u"), [["[word] d", null]])
   })
 
+  live("has what was said in a conversation, in whichever lives it was, and where it went on", function* () {
+    const { store } = yield* makeStore
+    const note = (n: number, at: number, kind: "conversation" | "continues", text: string): RecordRow => ({
+      _tag: "Note",
+      n,
+      at,
+      kind,
+      text,
+      problem: null
+    })
+    const turn = (n: number, at: number, message: string | null, answer: string | null): ReadonlyArray<RecordRow> => [
+      { _tag: "Turn", n, since: at, message },
+      ...(answer === null ? [] : [{ _tag: "Text", kind: "answer", ref: String(n), at, text: answer } as const])
+    ]
+    const text = (kind: "message" | "prompt", ref: string, at: number, text: string): RecordRow => ({
+      _tag: "Text",
+      kind,
+      ref,
+      at,
+      text
+    })
+    yield* write(store, [
+      note(1, begin, "conversation", "first"),
+      ...turn(0, begin + 1, null, "x".repeat(30_000)),
+      text("prompt", "0", begin + 1, "typed"),
+      note(2, begin + 10, "conversation", "second"),
+      ...turn(1, begin + 11, "m1", "of the second"),
+      text("message", "m1", begin + 11, "sent")
+    ])
+    const later = lifeOf("u", { since: begin + 100 })
+    yield* write(store, [note(1, begin + 100, "conversation", "first"), ...turn(0, begin + 101, null, null)], later)
+    const said = (sessionId: string | null, limit = 10) => store.said({ tag: "t", sessionId, limit })
+    assert.deepStrictEqual(yield* said("first"), [
+      { prompt: null, answer: null },
+      { prompt: "typed", answer: "x".repeat(30_000) }
+    ])
+    assert.deepStrictEqual(yield* said("second"), [{ prompt: "sent", answer: "of the second" }])
+    assert.lengthOf(yield* said("first", 1), 1)
+    assert.deepStrictEqual(yield* said("third"), [])
+    // a CLI that tells none: the last life of the session
+    assert.lengthOf(yield* said(null), 2)
+
+    yield* write(store, [note(1, begin + 200, "continues", "t")], lifeOf("v", { since: begin + 200 }))
+    const goes = { at: begin + 200, tag: "t", text: "v" }
+    for (const tag of [null, "t"]) assert.deepStrictEqual((yield* store.log({ ...whole, tag })).continuedIn, [goes])
+    assert.deepStrictEqual((yield* store.log({ ...whole, tag: "v" })).continuedIn, [])
+  })
+
   it.effect.prop(
     "has the same after the same rows are written again, and adds up what was recorded",
     [Lives],

@@ -20,23 +20,26 @@ const hidden = new RegExp(
 const lineEnds = /[\u2028\u2029\v\f]/g
 
 /**
- * An agent's text as it is stored and typed. Every line begins with `>`, so that none can be leap's header, a command
- * of the CLI or the end of the quotation, and no `@` names a file that the CLI would read without asking.
+ * A text of others as it may be typed. Every line begins with `>`, so that none can be a line of leap's, a command of
+ * the CLI or the end of the quotation, and no `@` names a file that the CLI would read without asking.
  */
-export const agentMessageBody = (raw: string): Result.Result<string, string> => {
-  if (raw.length > longestAgentMessage)
-    return Result.fail(
-      `the message is too long: ${raw.length} characters, at most ${longestAgentMessage} are taken from an agent; ` +
-        "write it to a file and name that"
-    )
-  return Result.map(cleanText(raw.replace(lineEnds, "\n").replace(hidden, "")), ({ text }) =>
+export const quotedText = (raw: string): Result.Result<string, string> =>
+  Result.map(cleanText(raw.replace(lineEnds, "\n").replace(hidden, "")), ({ text }) =>
     text
       .replaceAll("@", "＠")
       .split("\n")
       .map((line) => (line === "" ? ">" : `> ${line}`))
       .join("\n")
   )
-}
+
+/** An agent's text as it is stored and typed. */
+export const agentMessageBody = (raw: string): Result.Result<string, string> =>
+  raw.length > longestAgentMessage
+    ? Result.fail(
+        `the message is too long: ${raw.length} characters, at most ${longestAgentMessage} are taken from an agent; ` +
+          "write it to a file and name that"
+      )
+    : quotedText(raw)
 
 /** Whether this can be a sender: a session's tag, or `outsider`. */
 export const isSender = (from: string): boolean =>

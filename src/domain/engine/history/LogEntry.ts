@@ -51,6 +51,8 @@ export interface LogSource {
     readonly text: string | null
     readonly problem: string | null
   }>
+  /** The sessions in which a conversation goes on that began in the session `tag`. */
+  readonly continuedIn: ReadonlyArray<{ readonly at: number; readonly tag: string; readonly text: string }>
 }
 
 interface Of {
@@ -99,10 +101,17 @@ export type LogEntry =
       readonly rule: string | null
       readonly what: string | null
     })
-  | (Of & { readonly kind: ToldNote; readonly text: string | null })
+  | (Of & { readonly kind: ToldNote | "continued"; readonly text: string | null })
 
 type ToldNote = Exclude<NoteKind, "ending">
-const noteKinds: ReadonlySet<string> = new Set<ToldNote>(["problem", "over", "conversation", "gap", "night"])
+const noteKinds: ReadonlySet<string> = new Set<ToldNote>([
+  "problem",
+  "over",
+  "conversation",
+  "gap",
+  "night",
+  "continues"
+])
 const isToldNote = (kind: string): kind is ToldNote => noteKinds.has(kind)
 
 /** The entries from this time on, in the order of time; of the decisions those by a rule or the mode. */
@@ -157,5 +166,6 @@ export const logEntries = (
   for (const { at, kind, life, problem, text } of source.notes)
     if (isToldNote(kind))
       entries.push({ at, tag: tagOf(life), kind, text: kind === "over" ? problem : (text ?? problem) })
+  for (const one of source.continuedIn) entries.push({ ...one, kind: "continued" })
   return entries.filter(({ at }) => at >= from).sort((a, b) => a.at - b.at)
 }

@@ -25,8 +25,11 @@ export type TurnEnd = TurnOutcome | "ended"
 /** What a text is: a message of the queue, a prompt typed into the CLI itself, or the CLI's answer. */
 export type TextKind = "message" | "prompt" | "answer"
 
-/** An event besides states and turns. `ending`: its text is the cause for which leap ends the session. */
-export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night" | "ending"
+/**
+ * An event besides states and turns. `ending`: its text is the cause for which leap ends the session. `continues`: its
+ * text is the tag of the session whose conversation goes on here.
+ */
+export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night" | "ending" | "continues"
 
 /** A row of one life. A number is written once, but a later end replaces an earlier. Times: milliseconds since 1970. */
 export type RecordRow =

@@ -10,7 +10,7 @@ import { tellsSameEnd } from "../../words/problems/LimitEnd.ts"
 import type { Tokens } from "../../cli/usage/Usage.ts"
 import { keptLine, keptText, problemNote } from "./keptText.ts"
 import { messageRows } from "./messageRows.ts"
-import type { AnsweredBy, RecordDetail, RecordRow, TurnEnd } from "./RecordRow.ts"
+import type { AnsweredBy, NoteKind, RecordDetail, RecordRow, TurnEnd } from "./RecordRow.ts"
 
 /** The recorded part of a status. Times are milliseconds since the epoch. */
 export interface StatusSeen {
@@ -45,6 +45,8 @@ export interface UsageSeen {
   readonly context: number | null
 }
 
+type OwnNote = Extract<NoteKind, "night" | "ending" | "continues">
+
 /** An event of a recorded session. `at`: milliseconds since the epoch. */
 export type RecordEvent =
   | { readonly _tag: "Status"; readonly at: number; readonly status: StatusSeen }
@@ -52,8 +54,8 @@ export type RecordEvent =
   | { readonly _tag: "Queue"; readonly at: number; readonly records: ReadonlyArray<QueueRecord> }
   | { readonly _tag: "Decided"; readonly at: number; readonly entry: AuditEntry }
   | { readonly _tag: "Answered"; readonly at: number }
-  /** leap's own remark about an automatic action. */
-  | { readonly _tag: "Noted"; readonly at: number; readonly kind: "night" | "ending"; readonly text: string }
+  /** leap's own remark. */
+  | { readonly _tag: "Noted"; readonly at: number; readonly kind: OwnNote; readonly text: string }
   /** From here on nothing is recorded, or rows were lost. */
   | { readonly _tag: "Paused"; readonly at: number }
   /** Recording resumes; `lost`: how many rows were lost. */

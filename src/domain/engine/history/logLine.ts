@@ -82,6 +82,10 @@ export const logText = (entry: LogEntry): string => {
         : `problem over: ${entry.text.replaceAll("_", " ")}`
     case "conversation":
       return `conversation ${oneLine(entry.text ?? "", 80)}`
+    case "continues":
+      return `goes on with what was said in '${oneLine(entry.text ?? "", 200)}'`
+    case "continued":
+      return `its conversation goes on in '${oneLine(entry.text ?? "", 200)}'`
     case "night":
       return oneLine(entry.text ?? "", 200)
     case "gap":

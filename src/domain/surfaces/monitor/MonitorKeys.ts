@@ -57,6 +57,7 @@ const listKeys: Readonly<Record<string, (state: MonitorState) => Updated>> = {
   enter: (state) => actions.visit(state, "attach"),
   e: (state) => actions.visit(state, "queue"),
   E: (state) => actions.visit(state, "editor"),
+  h: (state) => actions.visit(state, "hand"),
   s: actions.send,
   a: actions.answer,
   i: actions.interrupt,

@@ -16,7 +16,11 @@ import type * as Screen from "../tui/Screen.ts"
 /** What the monitor wants done. The outcome comes back as `Said`, that of `Compare` as `Compared`. */
 export type MonitorCommand =
   /** Hands the terminal to another program, until it gives it back. */
-  | { readonly _tag: "Visit"; readonly what: "attach" | "queue" | "editor" | "move" | "finish"; readonly tag: string }
+  | {
+      readonly _tag: "Visit"
+      readonly what: "attach" | "queue" | "editor" | "hand" | "move" | "finish"
+      readonly tag: string
+    }
   /** The same for programs that begin a session, or demonstrate one. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
   | { readonly _tag: "Compare"; readonly tag: string }

@@ -28,6 +28,7 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["n", "start a session: its CLI, name, directory and first message are asked for"],
   ["r", "resume it, where it has ended; else pick an earlier conversation"],
   ["R", "resume all that a crash or a reboot ended; what is queued stays held"],
+  ["h", "hand its conversation over: it goes on in another CLI, in a session of its own"],
   ["v", "move it to another directory, and open that in your editor if you say so"],
   ["f", "forget it, where it has ended"],
   ["c", "what it has changed: Tab the next file, ↑ ↓ its patch, ← → sideways, r looks again, f finishes its worktree"],

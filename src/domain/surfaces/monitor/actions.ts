@@ -50,7 +50,7 @@ const withSelected = (state: MonitorState, use: (session: FeedSession) => Update
 const choose = (state: MonitorState, question: string, choices: ReadonlyArray<Choice>): Updated =>
   only(inMode(state, { _tag: "Choose", question, choices: [...choices, { key: "n", label: "no", command: null }] }))
 
-export const visit = (state: MonitorState, what: "attach" | "queue" | "editor" | "move"): Updated =>
+export const visit = (state: MonitorState, what: "attach" | "queue" | "editor" | "hand" | "move"): Updated =>
   withSelected(state, (session) => {
     const { tag } = session.status
     if (!runs(session) && what === "attach")

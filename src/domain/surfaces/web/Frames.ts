@@ -43,6 +43,8 @@ export const Wish = Schema.TaggedUnion({
   /** Resumes a conversation, under the call's tag. */
   GoOn: { cli: text(200), sessionId: text(1000) },
   Resume: {},
+  /** Goes on with its conversation in another CLI, in a new session of the name `as`. */
+  Hand: { cli: text(200), as: tag },
   Forget: { force: Schema.Boolean },
   Move: { directory: text(wordsMost), restart: Schema.Boolean },
   /** Opens its directory in the user's editor, on the desktop that leap web runs on. */

@@ -85,6 +85,7 @@ const flagSources: Readonly<Record<string, CompletionSource>> = {
   "--provider": { _tag: "Clis" },
   "--fallback": { _tag: "Clis" },
   "--base": { _tag: "Clis" },
+  "--to": { _tag: "Clis" },
   "--until": stateWords,
   "--cwd": { _tag: "Directories" },
   "--image": { _tag: "Files" },

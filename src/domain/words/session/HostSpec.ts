@@ -21,6 +21,8 @@ export const HostSpec = Schema.Struct({
   withoutFlags: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Why the CLI's hooks do not call leap, as found at the start; absent if nothing is known. */
   hooksOff: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The tag of the session whose conversation, begun in another CLI, goes on in this one. */
+  continues: Schema.optionalKey(Schema.String),
   /** The earlier session that the arguments make the CLI resume. Some CLIs report its id only with the next prompt. */
   resumes: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, transcriptPath: Schema.NullOr(Schema.String) }))
 })

@@ -6,7 +6,7 @@ export const commandGroups = [
   {
     title: "Start and talk",
     daily: ["start", "attach", "send", "queue", "resume", "stop"],
-    more: ["interrupt", "keys", "move", "edit", "finish", "forget", "exec", "chat"]
+    more: ["interrupt", "keys", "hand", "move", "edit", "finish", "forget", "exec", "chat"]
   },
   {
     title: "Look",

@@ -10,6 +10,7 @@ import { statusOf } from "../../client/statuses.ts"
 import { fail } from "../../exit.ts"
 import { tagProblem } from "../../sessions/askNewTag.ts"
 import { callSession } from "../../sessions/callSession.ts"
+import { hand } from "../hand.ts"
 import { move } from "../move.ts"
 import { resume } from "../resume.ts"
 import { start } from "../start.ts"
@@ -89,6 +90,9 @@ export const resumeEnded = Effect.fnUntraced(function* (tag: Tag) {
 
 export const resumeEarlier = (cli: string, sessionId: string, tag: Tag) =>
   run(resume(null), [`--cli=${cli}`, `--session=${sessionId}`, `--as=${tag}`, "--last", "--there", "--detach"])
+
+export const handTo = (tag: Tag, cli: string, as: Tag) =>
+  run(hand(null), [`--to=${cli}`, `--as=${as}`, "--detach", "--", tag])
 
 export const forgetEnded = (tag: Tag, force: boolean) => run(forget, [tag, ...(force ? ["--force"] : [])])
 

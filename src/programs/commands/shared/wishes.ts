@@ -17,6 +17,7 @@ import type { Granted, Wishes } from "../../web/page.ts"
 import {
   beginSession,
   forgetEnded,
+  handTo,
   moveTo,
   noCli,
   quietly,
@@ -125,6 +126,8 @@ export const makeWishes = Effect.gen(function* () {
         return yield* saying(tag, "goes on", resumeEarlier(wish.cli, wish.sessionId, tag))
       case "Resume":
         return yield* saying(tag, "", resumeEnded(tag))
+      case "Hand":
+        return yield* saying(wish.as, "", handTo(tag, wish.cli, yield* tagged(wish.as)))
       case "Forget":
         return yield* saying(tag, "forgotten", forgetEnded(tag, wish.force))
       case "Move":

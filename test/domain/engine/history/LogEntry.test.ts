@@ -77,8 +77,10 @@ const source: LogSource = {
     { life: 1, at: 5_000, kind: "problem", text: "5-hour limit", problem: "rate_limited" },
     { life: 1, at: 6_000, kind: "over", text: null, problem: "rate_limited" },
     { life: 1, at: 6_100, kind: "over", text: null, problem: "unknown" },
-    { life: 1, at: 6_500, kind: "from a later leap", text: "?", problem: null }
-  ]
+    { life: 1, at: 6_500, kind: "from a later leap", text: "?", problem: null },
+    { life: 2, at: 200, kind: "continues", text: "a", problem: null }
+  ],
+  continuedIn: [{ at: 200, tag: "a", text: "bb" }]
 }
 const runs = ({ id }: { readonly id: number }) => id === 3
 
@@ -88,6 +90,8 @@ describe("the log", () => {
     assert.deepStrictEqual(lines, [
       " 100  a   started demo in /work",
       " 200  bb  started demo in /new, moved there from /old",
+      " 200  bb  goes on with what was said in 'a'",
+      " 200  a   its conversation goes on in 'bb'",
       " 300  c   started demo in /c",
       "1000  a   turn of 3s: “]52;c;ZXZpbA== evil next” → “yes”",
       "1100  bb  turn of 6.9s",

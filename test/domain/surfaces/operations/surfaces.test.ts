@@ -300,6 +300,7 @@ const bySendMessage: ReadonlyArray<Surface> = ["ACP", "Slack"]
 const wholeSessions: Readonly<Record<string, { readonly page: string; readonly monitor: string }>> = {
   start: { page: offered, monitor: offered },
   resume: { page: offered, monitor: offered },
+  hand: { page: offered, monitor: offered },
   move: { page: offered, monitor: offered },
   forget: { page: offered, monitor: offered },
   edit: { page: offered, monitor: offered }
