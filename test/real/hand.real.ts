@@ -59,7 +59,10 @@ describe("leap hand", () => {
       await leap(["hand", "feature-codex", "--to", "claude", "--as", "again", "--detach"])
       await first.until("it was told", (main) => main.length === 3 && main.every(({ endedAt }) => endedAt !== null))
       const back = first.main.at(-1)?.conversation.at(-1) ?? ""
-      assert.match(back, /^\[leap\] This conversation began in OpenAI Codex, in session 'feature-codex', and goes on here\./)
+      assert.match(
+        back,
+        /^\[leap\] This conversation began in OpenAI Codex, in session 'feature-codex', and goes on here\./
+      )
       assert.include(back, "> > The README speaks of rhubarb.\n")
       assert.include(back, "Assistant:\n> Understood: rhubarb and gooseberries.\n\n[leap] That is all so far.")
       await up("again")
