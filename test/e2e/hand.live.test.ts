@@ -30,7 +30,7 @@ describe("leap hand", () => {
       )
       assert.strictEqual(
         second,
-        "leap: not carried over: its modes, what was allowed in it, what its tools gave back; " +
+        "leap: not carried over: its modes, rules for it alone, what was allowed in it, what its tools gave back; " +
           "its arguments of before are not given again: --model haiku"
       )
       const { cwd } = yield* until("one-demo", ({ queue, ready }) => ready && queue.length === 0, "it was told")

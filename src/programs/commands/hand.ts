@@ -1,18 +1,15 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { restrictionsOf } from "../../domain/engine/approvals/restrictions.ts"
 import { retelling } from "../../domain/engine/history/retelling.ts"
 import { newTag } from "../../domain/words/session/newTag.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { runs } from "../../domain/words/session/states.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { notGivenAgain } from "../../domain/words/wording/repeatedFlags.ts"
-import type { Provider } from "../../services/CLIProvider.ts"
 import { Output } from "../../services/Output.ts"
 import { forArguments, Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { System } from "../../services/System.ts"
-import { UserSettings } from "../../services/UserSettings.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
 import { connectToSend, sendMessage } from "../client/sendMessage.ts"
@@ -31,14 +28,10 @@ import { reportStart } from "./start.ts"
 const chooseCli = Effect.fnUntraced(function* (from: SessionStatus, named: Option.Option<string>, asks: boolean) {
   if (Option.isSome(named)) return yield* (yield* Providers).get(named.value)
   const others = (yield* installed).filter(({ id }) => id !== from.cli)
-  const [first] = others
-  if (first === undefined)
-    return yield* fail(
-      "notInstalled",
-      "no other CLI that leap can host is installed; 'leap doctor' tells where to get them"
-    )
-  if (!asks)
-    return yield* fail("usage", `--to names the CLI in which it goes on: ${others.map(({ id }) => id).join(", ")}`)
+  if (!asks || others.length === 0) {
+    const names = others.map(({ id }) => id).join(", ") || "no other is installed"
+    return yield* fail("usage", `--to names the CLI in which it goes on: ${names}`)
+  }
   return yield* askChoice(
     `In which CLI is '${from.tag}' to go on?`,
     others.map((provider) => ({ title: `${provider.id}  ${provider.displayName}`, value: provider }))
@@ -46,22 +39,13 @@ const chooseCli = Effect.fnUntraced(function* (from: SessionStatus, named: Optio
 })
 
 /** What a session of another CLI does not get, in one line. */
-const notCarried = Effect.fnUntraced(function* (from: SessionStatus, to: Tag, provider: Provider) {
-  const words = yield* (yield* SessionRecords).wordsOf(Tag.make(from.tag), from.cli, from.sessionId)
-  const { policy } = (yield* (yield* UserSettings).read).settings
-  const hold = new Set(restrictionsOf(policy, { tag: to, clis: [provider.id, provider.base] }).map(([, rule]) => rule))
-  const lost = restrictionsOf(policy, { tag: from.tag, clis: [from.cli, from.baseCli] }).filter(
-    ([, rule]) => !hold.has(rule)
+const notCarried = Effect.fnUntraced(function* ({ cli, sessionId, tag }: SessionStatus) {
+  const words = yield* (yield* SessionRecords).wordsOf(Tag.make(tag), cli, sessionId)
+  const args = words === null ? null : notGivenAgain(words, [])
+  return (
+    "not carried over: its modes, rules for it alone, what was allowed in it, what its tools gave back" +
+    (args === null ? "" : `; ${args}`)
   )
-  return [
-    "not carried over: its modes, what was allowed in it, what its tools gave back",
-    ...(lost.length === 0
-      ? []
-      : [`${lost.length} of your rules, which ${lost.length === 1 ? "is" : "are"} for it alone`]),
-    ...(words === null ? [] : [notGivenAgain(words, [])])
-  ]
-    .filter((part) => part !== null)
-    .join("; ")
 })
 
 const queued = Effect.fnUntraced(function* (tag: Tag, text: string) {
@@ -131,15 +115,10 @@ export const hand = (rest: ReadonlyArray<string> | null) =>
           `${retold.told === 1 ? "turn" : `${retold.told} turns`}${left}; '${tag}' stays as it is` +
           (runs(from) ? ", and runs in the same directory" : "")
       )
-      yield* output.note(`leap: ${yield* notCarried(from, name, provider)}`)
+      yield* output.note(`leap: ${yield* notCarried(from)}`)
       yield* reportStart(name, started)
       if (!detach) return yield* attach({ tag: name, readOnly: false })
       const session = yield* statusOf(name)
       yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => name)
     })
-  ).pipe(
-    Command.withDescription(
-      "Go on with a session's conversation in another CLI: a new session in its directory, which is told what was said"
-    ),
-    Command.withShortDescription("Go on with a conversation in another CLI")
-  )
+  ).pipe(Command.withDescription("Go on with a session's conversation in another CLI, in a new session"))
