@@ -121,8 +121,9 @@ fs.copyFileSync(at("scripts", "pack", "leap.cjs"), path.join(stage, "bin", "leap
 fs.chmodSync(path.join(stage, "bin", "leap.cjs"), 0o755)
 // CONTRIBUTING.md and CHANGELOG.md are for those who have a clone: no release came before this one
 const files = ["hooks", "docs", "examples", "README.md", "SECURITY.md", "LICENSE"]
-// pictures are for those who read the documents where the sources are; what docs/api says, the declarations say too
-const isShipped = (file) => !["pictures", "api"].includes(path.basename(file))
+// pictures are for those who read the documents where the sources are, what was measured for those who can measure it
+// there; what docs/api says, the declarations say too
+const isShipped = (file) => !["pictures", "api", "performance.md"].includes(path.basename(file))
 for (const name of ["settings.schema.json", "events.schema.json"])
   fs.copyFileSync(at("dist/generated", name), path.join(stage, name))
 for (const name of files) fs.cpSync(at(name), path.join(stage, name), { recursive: true, filter: isShipped })
