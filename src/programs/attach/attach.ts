@@ -152,6 +152,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
         viewer,
         ...clamp(size),
         readOnly: options.readOnly,
+        // the terminal has not answered yet, and may never: `ReadsStatus` tells it later
         programStatus: false,
         notices: settings.notify.terminal !== "off",
         login: loginOf(system.env)

@@ -214,13 +214,13 @@ const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
  * finished stands before all that wait.
  */
 const isHeldBehind =
-  (finished: ReadonlyArray<QueueEntry>) =>
+  (failed: ReadonlyArray<QueueEntry>) =>
   ({ message }: QueueEntry, at: number, all: ReadonlyArray<QueueEntry>): boolean =>
     message.status === "held" &&
     !isFailed(message) &&
     (message.cause?._tag === "BehindFailure" ||
       (message.cause?._tag === "LeftOver" &&
-        (finished.length > 0 || all.slice(0, at).some(({ message }) => isFailed(message)))))
+        (failed.length > 0 || all.slice(0, at).some(({ message }) => isFailed(message)))))
 
 /**
  * Retries a message whose turn failed, or with `id` null all of them, with the messages held behind them; this also
@@ -228,10 +228,10 @@ const isHeldBehind =
  */
 export const retry = (state: QueueState, id: string | null, at: number): Changed => {
   const retried = ({ message }: QueueEntry) => QueueRecord.cases.Retried.make({ v: 1, at, id: message.id })
-  const finished = failedOf(state)
-  const all = [...finished, ...waiting(state).filter(({ message }) => isFailed(message))]
+  const failed = failedOf(state)
+  const all = [...failed, ...waiting(state).filter(({ message }) => isFailed(message))]
   const behind = waiting(state)
-    .filter(isHeldBehind(finished))
+    .filter(isHeldBehind(failed))
     .map(({ message }) => QueueRecord.cases.Released.make({ v: 1, at, id: message.id }))
   if (id === null) return resuming([...all.map(retried), ...behind], "all")
   const entry = find(state, id)
