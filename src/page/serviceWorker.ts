@@ -102,7 +102,10 @@ const isMessage = (value: unknown): value is PushMessage =>
 
 const nameOf = (tag: string): string => `leap ${tag}`
 
-/** Shows what came. A browser wants to see a notification for each push. */
+/**
+ * Shows what came. A browser wants to see a notification for each push. What is shown under the tag of an open one takes
+ * its place: that one is not closed, since a browser closes by the tag, and late, and would close the new one.
+ */
 const onPush = async (message: unknown): Promise<void> => {
   const { registration } = worker
   const open = await registration.getNotifications()
@@ -114,22 +117,23 @@ const onPush = async (message: unknown): Promise<void> => {
     if (session === message.tag) return message._tag === "Notice"
     return session !== "" && (standing?.includes(session) ?? true)
   }
-  for (const one of open) if (!stays(one)) one.close()
-  if (message._tag === "Over") {
-    if (open.some(stays)) return
+  const isOver = message._tag === "Over"
+  const shownTag = isOver ? (open.some(stays) ? null : nameOf("")) : nameOf(message.tag)
+  for (const one of open) if (!stays(one) && one.tag !== shownTag) one.close()
+  if (shownTag === null) return
+  if (isOver)
     return registration.showNotification("leap", {
       ...looks,
-      tag: nameOf(""),
+      tag: shownTag,
       body: "nothing needs you any more",
       silent: true,
       data: aboutNone
     })
-  }
   const { answers, body, digest, tag, title } = message
   const options = {
     ...looks,
     body,
-    tag: nameOf(tag),
+    tag: shownTag,
     renotify: true,
     data: { session: tag, digest } satisfies Shown,
     actions: answers.map((action) => ({ action, title: answerTitles[action] }))
@@ -175,7 +179,8 @@ const onAnswer = async (of: PushAnswer, shown: Shown): Promise<void> => {
   return worker.registration.showNotification(shown.session, {
     ...looks,
     body,
-    tag: nameOf(shown.session),
+    // not the tag of the one that was pressed: the browser may close that one after this is shown
+    tag: nameOf(`${shown.session} answer`),
     silent: true,
     data: aboutNone
   })

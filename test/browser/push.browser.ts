@@ -263,7 +263,8 @@ describe("the page as an app, in Chromium", { concurrent: true }, () => {
 
       // ---- its action answers that dialog, and says so
       const press = (action: string) =>
-        worker.evaluate(`registration.getNotifications().then(([notification]) => {
+        worker.evaluate(`registration.getNotifications().then((all) => {
+          const notification = all.find(({ actions }) => actions.length > 0)
           dispatchEvent(new NotificationEvent("notificationclick", { notification, action: "${action}" }))
         })`)
       await press("allow")
