@@ -48,6 +48,8 @@ const make = Effect.gen(function* () {
     if (wait > 0) yield* Effect.sleep(wait)
     return wait
   })
+  /** Whether the box has this text. A CLI that draws its screen anew shows none in the middle of it. */
+  const shows = (text: string) => holdsWithin(() => draft() === text, timing.quiet)
   const read = Effect.gen(function* () {
     // processes pending keys first
     yield* runtime.between(() => Effect.succeed([]))
@@ -59,7 +61,7 @@ const make = Effect.gen(function* () {
   })
   const take = (text: string) =>
     Effect.gen(function* () {
-      if (draft() !== text) return "left"
+      if (!(yield* shows(text))) return "left"
       keyboard.pressOwn(utf8ToLatin1(input.clear))
       return (yield* holdsWithin(() => draft() === "", timing.clear)) ? "taken" : "doubt"
     })
@@ -74,15 +76,15 @@ const make = Effect.gen(function* () {
   const keysOf = (text: string) => Result.map(messageKeys(input, text), (keys) => (isCommand(text) ? `${keys} ` : keys))
   const replace = Effect.fnUntraced(function* (shown: string, text: string) {
     const keys = text === "" ? Result.succeed("") : keysOf(text)
-    if (Result.isFailure(keys) || draft() !== shown) return "left" as const
+    if (Result.isFailure(keys) || !(yield* shows(shown))) return "left" as const
     if (shown !== "") keyboard.pressOwn(utf8ToLatin1(input.clear))
     if (!(yield* holdsWithin(() => draft() === "", timing.clear))) return "doubt" as const
     if (text === "") return "taken" as const
     keyboard.pressOwn(utf8ToLatin1(keys.success))
-    const shows = yield* holdsWithin(() => input.showsPasted(draft() ?? "", text), timing.clear)
+    const isShown = yield* holdsWithin(() => input.showsPasted(draft() ?? "", text), timing.clear)
     // some CLIs take an Enter right after a paste as part of it
     yield* Effect.sleep(timing.settle)
-    return shows ? ("taken" as const) : ("doubt" as const)
+    return isShown ? ("taken" as const) : ("doubt" as const)
   })
   return BoxDraft.of({
     read,

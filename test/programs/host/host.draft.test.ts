@@ -1,15 +1,17 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { hosted } from "../../support/host/hosted.ts"
 import { attach, hostDemo, passing, refusal, settle, until } from "../../support/host/stage.ts"
 
 const session = Effect.gen(function* () {
-  const { cli, client, send, status } = yield* hostDemo()
+  const { child, cli, client, send, status } = yield* hostDemo()
   const user = yield* attach(client, "user")
   const box = Effect.map(client.Screen(), ({ text }) => /^» (.*)$/m.exec(text)?.[1]?.trim() ?? "")
   const take = (text: string) => Effect.map(passing(client.TakeDraft({ text })), ({ outcome }) => outcome)
   const draft = Effect.map(passing(client.Draft()), ({ text }) => text)
   return {
+    child,
     cli,
     client,
     send,
@@ -40,6 +42,18 @@ describe("the text in the CLI's box", () => {
     assert.strictEqual(yield* box, "half a thought, größer")
     assert.include((yield* refusal(put("and more"))).message, "not free")
     assert.strictEqual(yield* box, "half a thought, größer")
+  })
+
+  hosted("is taken though the CLI draws its screen anew in the middle of it", function* () {
+    const { child, client, user, draft } = yield* session
+    yield* user.type("half a thought")
+    assert.strictEqual(yield* draft, "half a thought")
+    yield* child.print("\x1b[2J")
+    const taken = yield* Effect.forkChild(client.TakeDraft({ text: "half a thought" }), { startImmediately: true })
+    yield* TestClock.adjust("200 millis")
+    yield* user.resize(101, 30)
+    yield* until(() => taken.pollUnsafe() !== undefined, "it is taken")
+    assert.deepStrictEqual(yield* Fiber.join(taken), { outcome: "taken" })
   })
 
   hosted("is left alone where it cannot be told for certain, or something lies over it", function* () {
