@@ -17,7 +17,7 @@ const write = (file, text) => {
   process.stdout.write(`${path.relative(root, file)}  ${text.split("\n").length} lines\n`)
 }
 try {
-  emitDeclarations(root, out, entries, {})
+  emitDeclarations(root, out, entries)
   const { pages, report } = exportsIn(root, out)
   write(keptReport(root), report)
   for (const { name, text } of pages) write(path.join(root, "dist/api", `${name}.md`), text)

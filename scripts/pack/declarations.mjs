@@ -1,5 +1,4 @@
-// The library's type declarations: those that its entries reach, with maps to the sources, which come along.
-import { decode, encode } from "@jridgewell/sourcemap-codec"
+// The library's type declarations: those that its entries reach.
 import { spawnSync } from "node:child_process"
 import fs from "node:fs"
 import path from "node:path"
@@ -8,7 +7,7 @@ import path from "node:path"
 const specifier = /((?:from |import\(|import )")(\.[^"]+?)\.ts(")/g
 
 /** Has the compiler write the declarations of the entries to a folder, with all that they stand on. */
-export const emitDeclarations = (root, out, entries, more) => {
+export const emitDeclarations = (root, out, entries) => {
   // a file for each run: two may be under way
   const config = path.join(root, "node_modules", ".cache", `declarations-${process.pid}.tsconfig.json`)
   fs.mkdirSync(path.dirname(config), { recursive: true })
@@ -26,8 +25,7 @@ export const emitDeclarations = (root, out, entries, more) => {
         tsBuildInfoFile: null,
         rootDir: root,
         outDir: out,
-        typeRoots: [path.join(root, "node_modules", "@types")],
-        ...more
+        typeRoots: [path.join(root, "node_modules", "@types")]
       },
       files: [
         ...entries.map((name) => path.join(root, "src", `${name}.ts`)),
@@ -48,15 +46,11 @@ export const emitDeclarations = (root, out, entries, more) => {
 /** Where a declaration file passes names on from. */
 const passesOn = /^export [^;]*? from "(\.[^"]+?)\.ts"/gm
 const comment = /^[ \t]*\/\*\*[\s\S]*?\*\/[ \t]*\n/gm
-const mapped = /\n\/\/# sourceMappingURL=.*\n?$/
 
-/**
- * Writes `<stage>/dist/types`, with maps and sources of the modules that have what the entries export: of those on
- * which they stand the declarations are enough. `use` is given the folder as the compiler wrote it.
- */
+/** Writes `<stage>/dist/types`. `use` is given the folder as the compiler wrote it. */
 export const writeDeclarations = (root, stage, entries, use) => {
   const out = path.join(stage, "dist", "types")
-  emitDeclarations(root, out, entries, { declarationMap: true })
+  emitDeclarations(root, out, entries)
   use(out)
 
   const reached = new Set()
@@ -80,47 +74,12 @@ export const writeDeclarations = (root, stage, entries, use) => {
 
   for (const name of fs.readdirSync(out, { recursive: true })) {
     const file = path.join(out, name)
-    if (!fs.statSync(file).isFile()) continue
-    if (!reached.has(file.replace(/\.map$/, ""))) fs.rmSync(file)
+    if (fs.statSync(file).isFile() && !reached.has(file)) fs.rmSync(file)
   }
-  for (const file of reached) {
-    const source = path.relative(out, file).replace(/\.d\.ts$/, ".ts")
-    // what tests are made with, what a contract is, and how a layer, the wiring of a CLI, the machine, policies, stores and
-    // surfaces do their work, is known by their declarations: sources add 20, 22, 55, 8 and 40 kB
-    const inside = /^src[/\\](?!(?:layers|services|domain[/\\](?:cli[/\\]wiring|engine|policy|store|surfaces))[/\\])/
-    const hasSource = shown.has(file) && inside.test(source)
-    if (!hasSource) {
-      fs.rmSync(`${file}.map`)
-      const text = fs.readFileSync(file, "utf8").replace(mapped, "\n")
-      // where nobody can import it, its comments are for those who have the sources
-      fs.writeFileSync(file, shown.has(file) ? text : text.replaceAll(comment, ""))
-      continue
-    }
-    const map = JSON.parse(fs.readFileSync(`${file}.map`, "utf8"))
-    map.mappings = namesOnly(map.mappings, fs.readFileSync(file, "utf8"))
-    const copy = path.join(stage, source)
-    fs.mkdirSync(path.dirname(copy), { recursive: true })
-    fs.copyFileSync(path.join(root, source), copy)
-    map.sources = [path.relative(path.dirname(file), copy)]
-    fs.writeFileSync(`${file}.map`, JSON.stringify(map))
-  }
+  // where nobody can import it, its comments are for those who have the sources
+  for (const file of reached)
+    if (!shown.has(file)) fs.writeFileSync(file, fs.readFileSync(file, "utf8").replaceAll(comment, ""))
   removeEmpty(out)
-}
-
-const beforeName = /^\s*(?:(?:export|declare|abstract|const|function|interface|type|class|namespace|static|readonly) )*/
-
-/**
- * Mappings of the names that lines declare, and no others: what editors look up. All of them, down to each bracket, had
- * 20 KB of the package.
- */
-const namesOnly = (mappings, text) => {
-  const lines = text.split("\n")
-  return encode(
-    decode(mappings).map((segments, y) => {
-      const name = beforeName.exec(lines[y] ?? "")[0].length
-      return segments.filter(([column]) => column === name)
-    })
-  )
 }
 
 const removeEmpty = (dir) => {
