@@ -166,8 +166,15 @@ const open = (key: string): void => {
   })
 }
 
-const session = (request: RequestInit = {}): Promise<Response | null> =>
-  fetch("session", { ...request, signal: AbortSignal.timeout(openTimeout) }).catch(() => null)
+/** Null: no answer has come in time, or not all of it. */
+const session = async (request: RequestInit = {}) => {
+  try {
+    const answer = await fetch("session", { ...request, signal: AbortSignal.timeout(openTimeout) })
+    return { ok: answer.ok, status: answer.status, text: await answer.text() }
+  } catch {
+    return null
+  }
+}
 
 /** A token that the server has not answered yet. */
 let token: string | null = null
@@ -188,8 +195,8 @@ const exchangeToken = async (): Promise<boolean> => {
   // a server that is slow or away is asked again with it
   if (answer === null || answer.status >= 500) return true
   token = null
-  if (answer.ok) localStorage.setItem(keyName, ((await answer.json()) as { readonly key: string }).key)
-  lostWhy.value = answer.ok ? "" : (await answer.text()).trim()
+  if (answer.ok) localStorage.setItem(keyName, (JSON.parse(answer.text) as { readonly key: string }).key)
+  lostWhy.value = answer.ok ? "" : answer.text.trim()
   return true
 }
 

@@ -533,11 +533,21 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
         const { page } = await openPage(browser, `http://127.0.0.1:${port}/#token=${"x".repeat(43)}`, 1280)
         await shows(page, "[role=alert]", /not signed in \(this is not the token/)
         assert.notMatch(await page.locator("body").innerText(), /sessions?\b.*\d|\d sessions?\b/)
-        // a token whose exchange is not answered is not lost
+        // a token whose exchange is not answered is not lost, nor is one whose answer is cut off
         let posts = 0
         await page.route("**/session", (route) =>
           route.request().method() === "POST" && posts++ === 0 ? route.abort() : route.continue()
         )
+        await page.evaluate(`{
+          const { fetch } = globalThis
+          let isCut = false
+          globalThis.fetch = async (...asked) => {
+            const answer = await fetch(...asked)
+            if (!isCut && asked[1]?.method === "POST") answer.text = answer.json = () => Promise.reject(new Error("cut off"))
+            isCut ||= asked[1]?.method === "POST"
+            return answer
+          }
+        }`)
         await page.evaluate(`location.hash = ${JSON.stringify(new URL(anew.address).hash)}`)
         await row(page, "one").waitFor()
         assert.notInclude(page.url(), "token")
