@@ -205,7 +205,8 @@ const reopen = async (): Promise<void> => {
   retry = null
   if (token !== null) await exchangeToken()
   const key = localStorage.getItem(keyName)
-  const answer = await session()
+  // a token without an answer is asked about again: without it this browser may not be signed in
+  const answer = token === null ? await session() : null
   // Another connection was made meanwhile.
   if (socket !== null || retry !== null) return
   // a proxy whose server is away says so by 502 and the like
