@@ -125,6 +125,7 @@ const walls = {
       "domain/surfaces/web",
       "domain/store/worktrees/Finish.ts",
       "domain/store/worktrees/changeKinds.ts",
+      "domain/store/worktrees/moments.ts",
       "domain/store/worktrees/patchLines.ts",
       "domain/words/attention",
       "domain/surfaces/operations",

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { worktreeLine } from "../domain/store/worktrees/Finish.ts"
+import { comparisons, type Moment, nextComparison } from "../domain/store/worktrees/moments.ts"
 import type { FoundAs, WebSession } from "../domain/surfaces/web/Frames.ts"
 import { needWords } from "../domain/words/attention/needWords.ts"
 import { ask, select } from "./connection.ts"
@@ -17,15 +18,24 @@ export const Review = ({ session }: { readonly session: WebSession }) => {
   const { lastMessage, needs, state, tag } = session
   const found = useSignal<FoundAs<"Changes"> | string | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const against = useSignal<Moment | null>(null)
   const look = async (): Promise<void> => {
-    const { found: its, said } = await ask(tag, { _tag: "Changes", against: null })
+    const asked = against.value
+    const { found: its, said } = await ask(tag, { _tag: "Changes", against: asked })
+    // another comparison was chosen meanwhile
+    if (asked !== against.value) return
     found.value = its?._tag === "Changes" ? its : `not known: ${said}`
   }
   useEffect(() => {
     heading.current?.focus()
     void look()
   }, [])
-  useKeys({ Escape: () => select(tag) })
+  const compare = (wanted: Moment | null): void => {
+    against.value = wanted
+    found.value = null
+    void look()
+  }
+  useKeys({ Escape: () => select(tag), t: () => compare(nextComparison(against.value).against) })
   const its = found.value
   const [need] = needs
   return (
@@ -42,6 +52,22 @@ export const Review = ({ session }: { readonly session: WebSession }) => {
           Back to the session{key("Esc")}
         </button>
       </div>
+      <p class="buttons since" role="group" aria-label="Changes since">
+        <span class="hint" aria-hidden="true">
+          since
+        </span>
+        {comparisons.map((one) => (
+          <button
+            key={one.name}
+            type="button"
+            aria-pressed={one.against === against.value}
+            onClick={() => compare(one.against)}
+          >
+            {one.name}
+          </button>
+        ))}
+        {key("t")}
+      </p>
       {need === undefined ? null : (
         <p class="need">
           ▲ {needWords[need.kind]}: {need.text}{" "}

@@ -16,6 +16,8 @@ export interface SessionPaths {
   /** Hook spool: `LEAP_SIGNAL_DIR` of the CLI. */
   readonly spool: string
   readonly log: string
+  /** What its work tree was at moments of the session. */
+  readonly snapshots: string
 }
 
 /** Leap's files of one kind. */

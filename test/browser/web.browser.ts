@@ -261,6 +261,11 @@ const finishOne = async (page: Page, hands: Hands, main: string, agent: (file: s
   assert.match(await page.evaluate("document.activeElement.textContent"), /^Send messages during background work/)
   await press(button(page, "Changes"))
   await shows(page, ".review .place", /branch 'fix': 1 file not committed, 0 commits not in 'main'/)
+  // the turn has made it, and the session with its first message too
+  if (hands === "keyboard") await page.keyboard.press("t")
+  else await press(button(page, "last turn"))
+  await shows(page, ".review .grow", /^1 file differs from the beginning of its last turn: \+\d+ −0/)
+  await isFaultless()
   await remarkOn(page, hands, "line 1 of made.txt")
   await write(page.getByLabel(/^your remark/), `once more, by ${hands}`)
   await press(button(page, "Keep"))

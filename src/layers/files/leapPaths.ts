@@ -53,7 +53,8 @@ export const placesIn = (env: Readonly<Record<string, string | undefined>>, cwd?
       status: path.join(dir, "status.json"),
       screen: path.join(dir, "screen.txt"),
       spool: path.join(dir, "spool"),
-      log: path.join(dir, "host.log")
+      log: path.join(dir, "host.log"),
+      snapshots: path.join(dir, "snapshots")
     }
   }
   // the program's compiled code, if it cannot be beside the program (src/quick/codeCache.ts)

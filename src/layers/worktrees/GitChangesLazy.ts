@@ -14,7 +14,8 @@ export const layer: Layer.Layer<GitChanges, never, System> = Layer.effect(
       )
     )
     return GitChanges.of({
-      look: (directory, against) => Effect.flatMap(loaded, ({ look }) => look(directory, against)),
+      look: (...given) => Effect.flatMap(loaded, ({ look }) => look(...given)),
+      note: (...given) => Effect.flatMap(loaded, ({ note }) => note(...given)),
       count: (directory) => Effect.flatMap(loaded, ({ count }) => count(directory))
     })
   })

@@ -1,3 +1,4 @@
+import type { Moment } from "../../domain/store/worktrees/moments.ts"
 import { Effect, Option, Result } from "effect"
 import { ChildProcess } from "effect/process"
 import { Command } from "effect/cli"
@@ -117,8 +118,8 @@ const manyWords: Partial<Record<Call["_tag"], string>> = {
   Stop: "stopped"
 }
 
-const compare = (tag: string) =>
-  callSession(Tag.make(tag), { _tag: "Changes", against: null }).pipe(
+const compare = (tag: string, against: Moment | null) =>
+  callSession(Tag.make(tag), { _tag: "Changes", against }).pipe(
     Effect.timeout(callTimeout),
     Effect.match({
       onSuccess: ({ done }) => (done._tag === "Changes" ? done.result : ""),

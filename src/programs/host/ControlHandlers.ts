@@ -70,7 +70,7 @@ const isOnItsWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
 const refuse = (why: string, reason: "not-found" | "refused" = "refused") => RefusedError.because(reason, why)
 
 const make = Effect.gen(function* () {
-  const { hostPid, tag, version } = yield* SessionContext
+  const { hostPid, paths, tag, version } = yield* SessionContext
   const provider = yield* CLIProvider
   const { newId } = yield* System
   const stops = yield* StopWatch
@@ -129,7 +129,7 @@ const make = Effect.gen(function* () {
     }),
     Changes: Effect.fnUntraced(function* ({ against }) {
       const { cwd } = yield* SubscriptionRef.get(publisher.status)
-      return yield* Effect.catch(git.look(cwd, against), ({ message }) => Effect.fail(refuse(message)))
+      return yield* Effect.catch(git.look(cwd, against, paths.snapshots), ({ message }) => Effect.fail(refuse(message)))
     }),
     // Whoever asks runs git: a host has nothing that changes a repository, and ended sessions have no host.
     Finish: () => Effect.fail(refuse(`'leap finish ${tag}' does that`)),

@@ -8,6 +8,7 @@ import { ControlSocket, type ServedSocket } from "../../services/ControlSocket.t
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { cliStarted } from "./cliStarted.ts"
+import { noteTurns } from "./noteTurns.ts"
 import { stayReachable } from "./stayReachable.ts"
 import { MemoryKeeper } from "./MemoryKeeper.ts"
 import { parts } from "./sessionLayers.ts"
@@ -198,6 +199,7 @@ const live = Effect.fn("live")(function* ({ announce, onFinished, spec, stopRequ
   const terminal = yield* Terminal
   const served = yield* (yield* ControlSocket).serve(paths.socket, (yield* MemoryKeeper).heard)
 
+  yield* noteTurns
   const ready = announce({ ready: true, pid: hostPid })
   // the viewer comes while the CLI is being started, and sees why it cannot be
   if (spec.waitForViewer) yield* ready

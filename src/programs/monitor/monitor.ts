@@ -1,3 +1,4 @@
+import type { Moment } from "../../domain/store/worktrees/moments.ts"
 import { type Cause, Clock, Effect, FiberSet, Queue, Stream, Semaphore, Duration, FiberHandle, Option } from "effect"
 import * as Monitor from "../../domain/surfaces/monitor/Monitor.ts"
 import type { MonitorEvent } from "../../domain/surfaces/monitor/Monitor.ts"
@@ -130,7 +131,7 @@ export interface MonitorActions<R> {
     command: Exclude<Monitor.MonitorCommand, Visit | Compare>
   ) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
   /** What a session has changed, or why that is unknown. */
-  readonly compare: (tag: string) => Effect.Effect<Changes | string, never, R>
+  readonly compare: (tag: string, against: Moment | null) => Effect.Effect<Changes | string, never, R>
   /** Tells a session's host that its user looks at it. */
   readonly seen: (tag: string) => Effect.Effect<unknown, unknown, R>
   /** Runs another program in the terminal until it ends; returns its outcome for the user, null for none. */
@@ -182,9 +183,9 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const begin = (command: Exclude<Monitor.MonitorCommand, Visit>) => {
     if (command._tag !== "Compare")
       return Effect.asVoid(FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say)))
-    const { tag } = command
-    const comparing = Effect.flatMap(actions.compare(tag), (found) =>
-      Queue.offer(events, { _tag: "Compared", tag, found })
+    const { against, tag } = command
+    const comparing = Effect.flatMap(actions.compare(tag, against), (found) =>
+      Queue.offer(events, { _tag: "Compared", tag, against, found })
     )
     return Effect.asVoid(FiberSet.run(tasks, Effect.asVoid(comparing)))
   }

@@ -113,9 +113,10 @@ export const callSession = Effect.fn("callSession")(function* (tag: Tag, call: C
       return yield* orEnded(
         asked(tag, call),
         Effect.fnUntraced(function* (error) {
-          const last = Option.getOrNull(yield* (yield* StatusStore).read((yield* Paths).session(tag).status))
+          const { snapshots, status } = (yield* Paths).session(tag)
+          const last = Option.getOrNull(yield* (yield* StatusStore).read(status))
           if (last === null) return yield* error
-          const result = yield* (yield* GitChanges).look(last.cwd, call.against)
+          const result = yield* (yield* GitChanges).look(last.cwd, call.against, snapshots)
           return { ...saying({ _tag: call._tag, call, result }), text: changesText(result) }
         })
       )

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { listMost } from "../../../src/domain/store/worktrees/Changes.ts"
+import { type Moment, moments } from "../../../src/domain/store/worktrees/moments.ts"
+import { snapshotMost } from "../../../src/domain/store/worktrees/Snapshot.ts"
 import { changesText } from "../../../src/domain/store/worktrees/changesText.ts"
 import { patchFiles } from "../../../src/domain/store/worktrees/patchLines.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
@@ -36,15 +38,21 @@ const repository = Effect.acquireRelease(
     const layer = GitChangesLazy.layer.pipe((own) => Effect.provide(GitChanges, own))
     const asked = <A, E>(ask: (changes: GitChanges["Service"]) => Effect.Effect<A, E>) =>
       layer.pipe(Effect.flatMap(ask), Effect.provide(SystemNode.layerWith({ version: "0", self: [], env })))
+    const place = path.join(dir, "snapshots")
+    /** Notes a moment; `ago`: how many milliseconds ago it was. */
+    const note = (moment: Moment, directory = top, ago = 0) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        asked((changes) => changes.note(directory, place, moment, now - ago))
+      )
     const count = (directory = top) => asked((changes) => changes.count(directory))
     /** What has changed; since the last commit it is as many files as are counted. */
     const look = Effect.fnUntraced(function* (directory = top, against: string | null = null) {
-      const found = yield* asked((changes) => changes.look(directory, against))
+      const found = yield* asked((changes) => changes.look(directory, against, place))
       if (against === null && /^the (?:last commit|beginning)$/.test(found.against.name))
         assert.strictEqual(yield* count(directory), found.files.length + found.unlisted)
       return found
     })
-    return { count, dir, env, git, look, top, write }
+    return { count, dir, env, git, look, note, place, top, write }
   }),
   ({ dir }) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
 )
@@ -165,7 +173,7 @@ describe("what a work tree has that a commit has not", () => {
   })
 
   live("runs nothing that the repository names, and shows its text as a terminal may", function* () {
-    const { dir, git, look, top, write } = yield* repository
+    const { dir, env, git, look, note, top, write } = yield* repository
     const ran = path.join(dir, "ran")
     const program = path.join(dir, "evil.sh")
     fs.writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> "${ran}"\ncat\n`)
@@ -190,8 +198,24 @@ describe("what a work tree has that a commit has not", () => {
     git("config", "core.hooksPath", dir)
     for (const hook of ["post-index-change", "reference-transaction", "post-checkout"])
       fs.copyFileSync(program, path.join(dir, hook))
+    // a git that knows hooks by name runs them unless they are turned off
+    git("config", "hook.evil.event", "post-index-change")
+    git("config", "hook.evil.command", program)
+    const bin = path.join(dir, "bin")
+    fs.mkdirSync(bin)
+    const real = execFileSync("/bin/sh", ["-c", "command -v git"], { env, encoding: "utf8" }).trim()
+    const newer =
+      `#!/bin/sh\ncase "$*" in config*|*rev-parse*|*"-c hook.evil.enabled=false"*) ;; ` +
+      `*) echo hook >> "${ran}";; esac\nexec ${real} "$@"\n`
+    fs.writeFileSync(path.join(bin, "git"), newer, { mode: 0o755 })
+    env.PATH = `${bin}:${env.PATH}`
+    const untouched = contentOf(path.join(top, ".git"))
+    yield* note(":turn")
+    assert.isFalse(fs.existsSync(ran), fs.existsSync(ran) ? fs.readFileSync(ran, "utf8") : "")
+    assert.deepStrictEqual(files(yield* look(top, ":turn")), [])
     const found = yield* look()
     assert.isFalse(fs.existsSync(ran), fs.existsSync(ran) ? fs.readFileSync(ran, "utf8") : "")
+    assert.deepStrictEqual(contentOf(path.join(top, ".git")), untouched)
     assert.deepStrictEqual(files(found).slice(0, 2), [".gitattributes null added 2 0", "fresh.txt null added 1 0"])
     assert.include(changesText(found), "+[31mred\n")
     assert.notMatch(changesText(found), /[\u001b\u202e]/)
@@ -199,7 +223,7 @@ describe("what a work tree has that a commit has not", () => {
   })
 
   live("has a submodule's commit, and runs nothing that the submodule's own settings name", function* () {
-    const { dir, env, git, look, top } = yield* repository
+    const { dir, env, git, look, note, top } = yield* repository
     const ran = path.join(dir, "ran")
     const program = path.join(dir, "evil.sh")
     fs.writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> "${ran}"\ncat\n`, { mode: 0o755 })
@@ -215,6 +239,7 @@ describe("what a work tree has that a commit has not", () => {
     git("-c", "advice.addEmbeddedRepo=false", "add", ".")
     git("commit", "-q", "-m", "sub")
     git("config", "diff.submodule", "diff")
+    yield* note(":turn")
     fs.writeFileSync(path.join(sub, "s.txt"), "2\n")
     inSub("commit", "-q", "-a", "-m", "second")
     inSub("config", "diff.external", program)
@@ -222,6 +247,9 @@ describe("what a work tree has that a commit has not", () => {
     fs.writeFileSync(path.join(sub, ".gitattributes"), "* filter=own\n")
     fs.writeFileSync(path.join(sub, "s.txt"), "3\n")
     const found = yield* look()
+    assert.deepStrictEqual(files(yield* look(top, ":turn")), ["sub null changed 1 1"])
+    yield* note(":turn")
+    assert.deepStrictEqual(files(yield* look(top, ":turn")), [])
     assert.isFalse(fs.existsSync(ran), fs.existsSync(ran) ? fs.readFileSync(ran, "utf8") : "")
     assert.deepStrictEqual(files(found), ["sub null changed 1 1"])
     assert.include(found.patch, "+Subproject commit ")
@@ -272,6 +300,148 @@ describe("what a work tree has that a commit has not", () => {
     const second = yield* look()
     assert.strictEqual(patchFiles(second.patch).length + second.unshown, 950)
     assert.isAbove(patchFiles(second.patch).length, 10)
+  })
+})
+
+/** All files below a directory, with their content. */
+const contentOf = (dir: string): ReadonlyArray<string> =>
+  fs
+    .readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => `${file} ${fs.readFileSync(file).toString("hex")}`)
+    .sort()
+
+describe("what a work tree has that it had not at a moment of the session", () => {
+  live("is what was written since, whatever differed before, in files that git knows or not", function* () {
+    const { git, look, note, top, write } = yield* repository
+    assert.match((yield* Effect.flip(look(top, ":turn"))).message, /last turn is not noted: none was since/)
+    write("kept.txt", "one\n2\nthree\n")
+    write("user.txt", "the user's\n")
+    write("ignored", "x")
+    git("rm", "-q", "gone.txt")
+    fs.symlinkSync("kept.txt", path.join(top, "link"))
+    yield* note(":start")
+    yield* note(":turn", path.join(top))
+    const before = contentOf(path.join(top, ".git"))
+    const none = yield* look(top, ":turn")
+    assert.deepStrictEqual([none.files, none.against], [[], { name: moments[":turn"], commit: null }])
+    assert.strictEqual(changesText(none), "nothing differs from the beginning of its last turn")
+    write("kept.txt", "one\n2\n3\n")
+    write("user.txt", "the agent's\n")
+    write("new.txt", "new\n")
+    write("gone.txt", "again\n")
+    write("ignored", "y")
+    fs.rmSync(path.join(top, "link"))
+    fs.symlinkSync("moved.txt", path.join(top, "link"))
+    const found = yield* look(top, ":turn")
+    assert.deepStrictEqual(files(found), [
+      "gone.txt null added 1 0",
+      "kept.txt null changed 1 1",
+      "link null changed 1 1",
+      "new.txt null added 1 0",
+      "user.txt null changed 1 1"
+    ])
+    assert.include(changesText(found), "5 files differ from the beginning of its last turn: +5 −3\n")
+    assert.include(changesText(found), "-the user's\n+the agent's")
+    assert.deepStrictEqual(contentOf(path.join(top, ".git")), before)
+    // what was committed since is told as well, and a branch that was switched; the session's start stays what it was
+    git("checkout", "-q", "-b", "other")
+    git("add", ".")
+    git("commit", "-q", "-m", "all")
+    assert.deepStrictEqual(files(yield* look(top, ":turn")), files(found))
+    yield* note(":turn", top, 4_200)
+    const late = yield* look(top, ":turn")
+    assert.match(changesText(late), /last turn; noted \d+ s after that, without what was written before$/)
+    assert.deepStrictEqual(files(yield* look(top, ":start")), files(found))
+    git("checkout", "-q", "main")
+    assert.include(files(yield* look(top, ":turn")).join(), "new.txt null removed 0 1")
+    // another start is another session's
+    yield* note(":start")
+    assert.include((yield* Effect.flip(look(top, ":turn"))).message, "is not noted")
+  })
+
+  live("has files of any name and kind, conflicts too", function* () {
+    const { git, look, note, place, top, write } = yield* repository
+    write("a\nb.txt", "1\n")
+    write('q"uo\tte.txt', "1\n")
+    write("wörter x.txt", "1\n")
+    fs.writeFileSync(Buffer.from(`${top}/\xff.txt`, "latin1"), "1\n")
+    // a file in the place of a directory and the other way round, and one that is gone
+    write("dir/in.txt", "1\n")
+    git("add", "dir")
+    fs.rmSync(path.join(top, "dir"), { recursive: true })
+    write("dir", "file\n")
+    fs.rmSync(path.join(top, "moved.txt"))
+    write("moved.txt/in.txt", "1\n")
+    fs.rmSync(path.join(top, "gone.txt"))
+    fs.mkdirSync(path.join(top, "own"))
+    execFileSync("git", ["init", "-q"], { cwd: path.join(top, "own") })
+    yield* note(":turn")
+    const none = yield* look(top, ":turn")
+    assert.deepStrictEqual([files(none), none.noted?.left], [[], 0])
+    fs.writeFileSync(Buffer.from(`${top}/\xff.txt`, "latin1"), "2\n")
+    write("a\nb.txt", "2\n")
+    fs.rmSync(path.join(top, "dir"))
+    assert.deepStrictEqual(files(yield* look(top, ":turn")), [
+      "a\nb.txt null changed 1 1",
+      "dir null removed 0 1",
+      "\ufffd.txt null changed 1 1"
+    ])
+    assert.isTrue(fs.existsSync(path.join(place, "turn", "noted.json")))
+    git("stash", "-q", "-u")
+    git("checkout", "-q", "-b", "side")
+    write("kept.txt", "side\n")
+    git("commit", "-qam", "side")
+    git("checkout", "-q", "main")
+    write("kept.txt", "main\n")
+    git("commit", "-qam", "main")
+    try {
+      git("merge", "side")
+    } catch {}
+    assert.include(git("status", "--porcelain"), "UU kept.txt")
+    yield* note(":turn")
+    assert.deepStrictEqual(files(yield* look(top, ":turn")), [])
+    write("kept.txt", "both\n")
+    assert.deepStrictEqual(files(yield* look(top, ":turn")).length, 1)
+  })
+
+  live("is bounded: what is too large is left out and counted, and too many are not noted at all", function* () {
+    const { git, look, note, top, write } = yield* repository
+    write("large.bin", "x".repeat(snapshotMost.fileBytes + 1))
+    write("small.txt", "1\n")
+    yield* note(":turn")
+    write("large.bin", "y")
+    write("small.txt", "2\n")
+    const found = yield* look(top, ":turn")
+    assert.deepStrictEqual([files(found), found.noted?.left], [["small.txt null changed 1 1"], 1])
+    assert.include(changesText(found), "+1 −1; without 1 file too large to be noted\n")
+    for (let n = 0; n <= snapshotMost.files; n++) write(`many/${n}.txt`, "x\n")
+    yield* note(":turn")
+    const many = `could not be noted: more than ${snapshotMost.files} files of ${top} are not as git knows them`
+    assert.include((yield* Effect.flip(look(top, ":turn"))).message, many)
+    git("add", ".")
+    yield* note(":turn")
+    assert.deepStrictEqual(files(yield* look(top, ":turn")), [])
+  })
+
+  live("is told for the work tree that it was noted in: no repository, or another work tree, says so", function* () {
+    const { dir, git, look, note, place, top } = yield* repository
+    yield* note(":turn", dir)
+    assert.match((yield* Effect.flip(look(top, ":turn"))).message, /could not be noted: .* is in no git work tree/)
+    const side = path.join(dir, "side")
+    git("worktree", "add", "-q", "-b", "side", side)
+    yield* note(":turn")
+    assert.include(
+      (yield* Effect.flip(look(side, ":turn"))).message,
+      `the session was in ${top}, and now it is in ${side}: compare it with its base`
+    )
+    yield* note(":turn", side)
+    fs.writeFileSync(path.join(side, "new.txt"), "1\n")
+    const found = yield* look(side, ":turn")
+    assert.deepStrictEqual([files(found), found.worktree?.branch], [["new.txt null added 1 0"], "side"])
+    fs.rmSync(path.join(place, "turn", "noted.json"))
+    assert.include((yield* Effect.flip(look(side, ":turn"))).message, "is being noted: look again")
   })
 })
 

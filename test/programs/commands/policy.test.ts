@@ -78,6 +78,7 @@ const session: Paths["Service"]["session"] = (tag) => ({
   socket: "/s",
   lock: "/s",
   spool: "/s",
+  snapshots: "/s",
   queue: "/s",
   modes: "/s",
   screen: "/s",

@@ -83,6 +83,43 @@ describe("a session's start", () => {
     assert.deepStrictEqual([directory, against.name, files.length], ["/work", "v1", 1])
   })
 
+  hosted(
+    "in a repository: its work tree is noted at its start and as each turn begins, and no message waits for it",
+    function* () {
+      const repository = yield* GitViewFake
+      const { send, status } = yield* hostDemo({ cwd: "/work" })
+      const turns = () => repository.noted.map(({ moment }) => moment)
+      assert.deepStrictEqual(turns(), [":start"])
+      yield* send("hello")
+      const begun = (yield* status.until(started, "its turn")).queue[0]?.status
+      assert.deepStrictEqual([begun, turns()], ["started", [":start", ":turn"]])
+      yield* status.until(done, "its end")
+      assert.deepStrictEqual(turns(), [":start", ":turn"])
+      // one note takes long: the turns go on, and of those that began meanwhile the last one is noted
+      let isSlow = true
+      repository.noting = Effect.gen(function* () {
+        while (isSlow) yield* Effect.sleep("1 second")
+      })
+      for (const text of ["second", "third", "fourth"]) {
+        yield* send(text)
+        yield* status.until((now) => done(now) && now.lastMessage === text, text)
+      }
+      assert.deepStrictEqual(turns(), [":start", ":turn", ":turn"])
+      isSlow = false
+      yield* until(() => turns().length === 4, "the last turn")
+      yield* TestClock.adjust("1 minute")
+      const [, first, second, last] = repository.noted
+      assert.deepStrictEqual(turns(), [":start", ":turn", ":turn", ":turn"])
+      assert.isTrue(first!.began < second!.began && second!.began + 1_000 < last!.began)
+      // what is sent into a turn begins none
+      repository.noting = Effect.void
+      yield* send("write a file")
+      const asking = yield* status.until(({ state }) => state === "needs_permission", "the dialog")
+      assert.strictEqual(turns().length, 5)
+      assert.strictEqual(asking.state, "needs_permission")
+    }
+  )
+
   hosted("whose CLI goes to another directory: shown, with its branch", function* () {
     const repository = yield* GitViewFake
     repository.branch = "main"

@@ -32,6 +32,7 @@ const files = {
   status: "/s/st",
   screen: "/s/sc",
   spool: "/s/sp",
+  snapshots: "/s/snapshots",
   log: "/s/log"
 }
 

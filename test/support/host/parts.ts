@@ -41,7 +41,8 @@ export const pathsOf = (tag: string) => ({
   status: `/state/${tag}/status.json`,
   screen: `/state/${tag}/screen.txt`,
   spool: `/state/${tag}/spool`,
-  log: `/state/${tag}/host.log`
+  log: `/state/${tag}/host.log`,
+  snapshots: `/state/${tag}/snapshots`
 })
 
 /** A session that is this host's already, and its figures. */

@@ -10,7 +10,8 @@ export const turnStartOf = ({ ahead, at, behind }: Submission): number | null =>
 export const turnBegan = ({ submitted, turnStartedAt }: Facts): number =>
   latest(turnStartedAt, submitted === null ? null : turnStartOf(submitted))
 
-export const turnEnded = ({ turnEndedAt, turnFailedAt }: Facts): number => latest(turnEndedAt, turnFailedAt)
+export const turnEnded = ({ turnEndedAt, turnFailedAt }: Pick<Facts, "turnEndedAt" | "turnFailedAt">): number =>
+  latest(turnEndedAt, turnFailedAt)
 
 /** When the last prompt was sent, if no source has shown or reported an effect of it since; null otherwise. */
 export const unansweredPromptAt = ({

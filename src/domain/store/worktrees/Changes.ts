@@ -16,7 +16,7 @@ export const ChangedFile = Schema.Struct({
 })
 export type ChangedFile = typeof ChangedFile.Type
 
-/** What differs in a work tree from a commit, in the index or not, including untracked files. */
+/** What differs in a work tree from a commit or a moment, in the index or not, including untracked files. */
 export const Changes = Schema.Struct({
   /** The top of the work tree. */
   directory: Schema.String,
@@ -28,6 +28,11 @@ export const Changes = Schema.Struct({
   /** How many files the list, and how many the patch, leaves out. */
   unlisted: Schema.Int,
   unshown: Schema.Int,
+  /**
+   * It is compared with a moment of the session: when its files were noted, in how many milliseconds after that moment,
+   * and how many were too large for it, and are not compared.
+   */
+  noted: Schema.optionalKey(Schema.Struct({ at: Schema.String, late: Schema.Finite, left: Schema.Int })),
   /** In a linked worktree: its state. */
   worktree: Schema.optionalKey(WorktreeState)
 })

@@ -8,7 +8,19 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 
 const colours: Readonly<Record<string, number>> = { d: 1, "@": 36, "+": 32, "-": 31 }
 
-export const changesLine = ({ against, files, unlisted }: Changes): string => {
+/** Milliseconds after which a moment was noted so late that a turn may have written before. */
+const late = 1_000
+
+const notedLate = ({ noted }: Changes): string => {
+  if (noted === undefined) return ""
+  const when =
+    noted.late < late ? "" : `; noted ${Math.round(noted.late / 1_000)} s after that, without what was written before`
+  return noted.left === 0 ? when : `${when}; without ${counted(noted.left, "file")} too large to be noted`
+}
+
+export const changesLine = (changes: Changes): string => differing(changes) + notedLate(changes)
+
+const differing = ({ against, files, unlisted }: Changes): string => {
   const name = against.commit === null ? against.name : `${against.name} (${against.commit.slice(0, 7)})`
   if (files.length === 0) return `nothing differs from ${name}`
   const sum = (which: "added" | "removed") => files.reduce((all, file) => all + (file[which] ?? 0), 0)

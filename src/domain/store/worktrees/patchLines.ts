@@ -20,20 +20,22 @@ const kinds: Readonly<Record<string, PatchLine["kind"]>> = { "+": "added", "-": 
 
 const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" }
 const decoder = new TextDecoder()
-const unescaped = (text: string): string =>
+const utf8 = (bytes: Uint8Array): string => decoder.decode(bytes)
+const unescaped = (text: string, decode: (bytes: Uint8Array) => string): string =>
   text.replace(/(?:\\[0-7]{3})+|\\./g, (its) =>
     /\d/.test(its)
-      ? decoder.decode(Uint8Array.from(its.slice(1).split("\\"), (digits) => Number.parseInt(digits, 8)))
+      ? decode(Uint8Array.from(its.slice(1).split("\\"), (digits) => Number.parseInt(digits, 8)))
       : (escapes[its.slice(1)] ?? its.slice(1))
   )
 
 /** A name as git writes it: in quotes, with escapes, if it has characters that most names do not have. */
-const nameIn = (text: string): string => {
-  // a name with a blank ends with a tab
-  const name = text.replace(/\t$/, "")
+export const unquoted = (name: string, decode = utf8): string => {
   const [, quoted] = /^"(.*)"$/s.exec(name) ?? []
-  return (quoted === undefined ? name : unescaped(quoted)).replace(/^[ab]\//, "")
+  return quoted === undefined ? name : unescaped(quoted, decode)
 }
+
+// a name with a blank ends with a tab
+const nameIn = (text: string): string => unquoted(text.replace(/\t$/, "")).replace(/^[ab]\//, "")
 
 /** The name in the first line of a file's patch, which has it twice; one that was renamed has another line for it. */
 const headName = (head: string): string => {

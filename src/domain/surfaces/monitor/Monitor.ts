@@ -110,8 +110,8 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
       return only(relisted({ ...state, git: new Map(state.git).set(event.directory, event.git) }))
     case "Compared": {
       const { mode } = state
-      const { found, tag } = event
-      if (mode._tag !== "Changes" || mode.tag !== tag) return only(state)
+      const { against, found, tag } = event
+      if (mode._tag !== "Changes" || mode.tag !== tag || mode.against !== against) return only(state)
       if (typeof found === "string") return only(inMode(state, { ...mode, said: found }))
       const { patch, worktree } = found
       const stands = worktree === undefined ? [] : [worktreeLine(worktree)]

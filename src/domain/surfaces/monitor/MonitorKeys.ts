@@ -7,6 +7,7 @@ import * as actions from "./actions.ts"
 import { helpMost } from "./MonitorView.ts"
 import { moved, relisted, tagsIn } from "./MonitorList.ts"
 import { layoutOf } from "./MonitorLayout.ts"
+import { nextComparison } from "../../store/worktrees/moments.ts"
 import { topMost } from "./ChangesRows.ts"
 import {
   type ChangesMode,
@@ -173,7 +174,9 @@ const changesKey = (state: MonitorState, mode: ChangesMode, key: Key): Updated =
   if (side !== undefined) return changed({ left: Math.max(0, mode.left + side) })
   switch (command) {
     case "r":
-      return actions.compare(state, mode.tag)
+      return actions.compare(state, mode.tag, mode.against)
+    case "t":
+      return actions.compare(state, mode.tag, nextComparison(mode.against).against)
     case "f":
       return mode.worktree ? doing(listing(state), { _tag: "Visit", what: "finish", tag: mode.tag }) : only(state)
     case "escape":

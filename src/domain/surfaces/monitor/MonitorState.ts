@@ -1,4 +1,5 @@
 import type { Changes } from "../../store/worktrees/Changes.ts"
+import type { Moment } from "../../store/worktrees/moments.ts"
 import type { PatchFile } from "../../store/worktrees/patchLines.ts"
 import { mayAnswer } from "../../words/session/states.ts"
 import { wasCutOff } from "../../words/attention/unexpectedEnd.ts"
@@ -23,7 +24,7 @@ export type MonitorCommand =
     }
   /** The same for programs that begin a session, or demonstrate one. */
   | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
-  | { readonly _tag: "Compare"; readonly tag: string }
+  | { readonly _tag: "Compare"; readonly tag: string; readonly against: Moment | null }
   | { readonly _tag: "Do"; readonly tags: ReadonlyArray<string>; readonly call: Call }
   | { readonly _tag: "Forget"; readonly tags: ReadonlyArray<string>; readonly force: boolean }
   | { readonly _tag: "Resume"; readonly tags: ReadonlyArray<string> }
@@ -48,7 +49,12 @@ export type MonitorEvent =
   | { readonly _tag: "Fed"; readonly events: ReadonlyArray<FeedEvent>; readonly at: number }
   | { readonly _tag: "Screened"; readonly tag: string; readonly text: string | null }
   | { readonly _tag: "GitRead"; readonly directory: string; readonly git: GitSeen }
-  | { readonly _tag: "Compared"; readonly tag: string; readonly found: Changes | string }
+  | {
+      readonly _tag: "Compared"
+      readonly tag: string
+      readonly against: Moment | null
+      readonly found: Changes | string
+    }
   | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }
   | { readonly _tag: "Found"; readonly found: Found }
 
@@ -65,6 +71,8 @@ export interface Choice {
 export interface ChangesMode {
   readonly _tag: "Changes"
   readonly tag: string
+  /** Null: the base. */
+  readonly against: Moment | null
   /** The summary, or why there is none; null while it is fetched. */
   readonly said: string | null
   readonly files: ReadonlyArray<PatchFile>

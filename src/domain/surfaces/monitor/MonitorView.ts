@@ -3,6 +3,7 @@ import { isEmpty, editorCols, shownLine, shownRows } from "../tui/Editor.ts"
 import { optionRows, entryRows, hintsIn } from "../tui/List.ts"
 import { smallWindow } from "../tui/Layout.ts"
 import { filled, lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../tui/Paint.ts"
+import { nextComparison } from "../../store/worktrees/moments.ts"
 import { changesLines } from "./ChangesRows.ts"
 import { detailLines } from "./DetailRows.ts"
 import { emptyRows, emptyHint } from "./EmptyRows.ts"
@@ -102,7 +103,7 @@ const hintOf = (state: MonitorState): string => {
       return "a key chooses · Esc leaves"
     case "Changes":
       return [
-        "↑ ↓ scroll · Tab next file",
+        `↑ ↓ scroll · Tab next file · t since ${nextComparison(mode.against).name}`,
         ...(mode.worktree ? ["f finish"] : []),
         "Esc back · ← → sideways · r look again · Shift+Tab file before"
       ].join(" · ")

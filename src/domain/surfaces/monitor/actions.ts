@@ -1,3 +1,4 @@
+import type { Moment } from "../../store/worktrees/moments.ts"
 import { heldOf } from "../../words/session/failedMessage.ts"
 import { needsOf } from "../../words/attention/needsOf.ts"
 import * as Actions from "../operations/actions.ts"
@@ -172,11 +173,21 @@ export const resumeCutOff = (state: MonitorState): Updated => {
 export const show = (state: MonitorState): Updated =>
   state.sessions.size === 0 ? doing(state, { _tag: "Visit", what: "demo" }) : only(state)
 
-export const compare = (state: MonitorState, tag: string): Updated =>
-  doing(inMode(state, { _tag: "Changes", tag, said: null, files: [], worktree: false, at: 0, top: 0, left: 0 }), {
-    _tag: "Compare",
-    tag
-  })
+export const compare = (state: MonitorState, tag: string, against: Moment | null = null): Updated =>
+  doing(
+    inMode(state, {
+      _tag: "Changes",
+      tag,
+      against,
+      said: null,
+      files: [],
+      worktree: false,
+      at: 0,
+      top: 0,
+      left: 0
+    }),
+    { _tag: "Compare", tag, against }
+  )
 
 export const changes = (state: MonitorState): Updated =>
   withSelected(state, ({ status: { tag } }) => compare(state, tag))

@@ -295,9 +295,9 @@ export const callCommands: ReadonlyArray<CallCommand> = [
     flags: [
       {
         name: "against",
-        text: "Against this commit or branch",
+        text: "Against this commit or branch, or when its last turn (:turn) or the session (:start) began",
         is: (value) => value !== "",
-        expected: "expected a commit or a branch"
+        expected: "expected a commit, a branch, :turn or :start"
       }
     ],
     call: (given) => ({ _tag: "Changes", against: given["against"] ?? null }),

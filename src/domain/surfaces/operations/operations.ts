@@ -68,8 +68,9 @@ export const operations = {
     })
   }),
   /**
-   * The changes of its directory's work tree since a commit. `against`: any name of a commit; null: the last commit, or
-   * in a linked worktree the commit where it branched off.
+   * The changes of its directory's work tree since a commit, or since a moment of the session. `against`: any name of a
+   * commit; `:turn`, `:start`: when its last turn, or it, began; null: the last commit, or in a linked worktree the
+   * commit where it branched off.
    */
   Changes: operation({
     right: "read",

@@ -26,11 +26,8 @@ describe("the monitor's keys", () => {
     [["enter"], [{ _tag: "Visit", what: "attach", tag: "api" }]],
     [["e"], [{ _tag: "Visit", what: "queue", tag: "api" }]],
     [
-      ["down", "c", "r"],
-      [
-        { _tag: "Compare", tag: "web" },
-        { _tag: "Compare", tag: "web" }
-      ]
+      ["down", "c", "r", "t", "r", "t", "t"],
+      [null, null, ":turn", ":turn", ":start", null].map((against) => ({ _tag: "Compare", tag: "web", against }))
     ],
     [["E"], [{ _tag: "Visit", what: "editor", tag: "api" }]],
     [

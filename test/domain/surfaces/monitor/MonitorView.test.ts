@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Changes } from "../../../../src/domain/store/worktrees/Changes.ts"
+import { moments } from "../../../../src/domain/store/worktrees/moments.ts"
 import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
 import { unreachable } from "../../../../src/domain/words/session/hostUnreached.ts"
 import { width } from "../../../../src/domain/surfaces/tui/Cells.ts"
@@ -374,9 +375,9 @@ describe("what a session has changed", () => {
     monitor.press("c")
     has(/── api · looking/)
     // what came late, for another session, is not shown
-    monitor.tell({ _tag: "Compared", tag: "web-app", found: "no" })
+    monitor.tell({ _tag: "Compared", tag: "web-app", against: null, found: "no" })
     has(/looking/)
-    monitor.tell({ _tag: "Compared", tag: "api", found: changes })
+    monitor.tell({ _tag: "Compared", tag: "api", against: null, found: changes })
     has(/── api · 2 files differ from/)
     if (cols >= 120) has(/left out: it is too long/)
     has(/a\.txt +\+1 −1/)
@@ -398,8 +399,20 @@ describe("what a session has changed", () => {
     has(/before/)
     monitor.press("r")
     has(/looking/)
-    monitor.tell({ _tag: "Compared", tag: "api", found: "it is in no git work tree" })
+    monitor.tell({ _tag: "Compared", tag: "api", against: null, found: "it is in no git work tree" })
     has(/it is in no git/)
+    // what came late, of another comparison, is not shown
+    monitor.press("t")
+    monitor.tell({ _tag: "Compared", tag: "api", against: null, found: changes })
+    has(/── api · looking/)
+    monitor.tell({
+      _tag: "Compared",
+      tag: "api",
+      against: ":turn",
+      found: { ...changes, against: { name: moments[":turn"], commit: null } }
+    })
+    has(/── api · 2 files differ from/)
+    if (cols >= 80) has(/from the beginning of its last turn[^]*t since session start/)
     monitor.press("escape")
     has(/^❯ ! api/m)
   })
