@@ -127,6 +127,7 @@ const walls = {
       "domain/store/worktrees/changeKinds.ts",
       "domain/store/worktrees/moments.ts",
       "domain/store/worktrees/patchLines.ts",
+      "domain/store/worktrees/sideBySide.ts",
       "domain/words/attention",
       "domain/surfaces/operations",
       "domain/terminal/sequences",

@@ -1,6 +1,6 @@
 import { computed, type Signal, signal } from "@preact/signals"
 import { patchFile, type PatchLine, type Remark } from "../domain/store/worktrees/patchLines.ts"
-import { differences, type Pair, type Part, sideBySide } from "../domain/surfaces/web/sideBySide.ts"
+import { differences, type Pair, type Part, sideBySide } from "../domain/store/worktrees/sideBySide.ts"
 import type { FoundAs } from "../domain/surfaces/web/Frames.ts"
 import { coloursOf, type Parts } from "./colours.ts"
 

@@ -1,5 +1,6 @@
 import type { PatchFile, PatchLine } from "../../store/worktrees/patchLines.ts"
-import { clean, clip, pad, shortenStart } from "../tui/Cells.ts"
+import type { Part } from "../../store/worktrees/sideBySide.ts"
+import { clean, clip, pad, shortenStart, width } from "../tui/Cells.ts"
 import { topAround } from "../tui/List.ts"
 import { padLine, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import type { ChangesMode } from "./MonitorState.ts"
@@ -11,15 +12,41 @@ const filesMost = 40
 const numberCols = 6
 const tabCols = 4
 
-/** A line of a patch for a terminal. */
-export const patchText = (text: string): string => clean(text.replaceAll("\t", " ".repeat(tabCols)))
+const patchText = (text: string): string => clean(text.replaceAll("\t", " ".repeat(tabCols)))
 
-export const patchStyles: Readonly<Record<PatchLine["kind"], Style>> = {
+const patchStyles: Readonly<Record<PatchLine["kind"], Style>> = {
   added: "live",
   removed: "bad",
   same: "plain",
   hunk: "accent",
   about: "faint"
+}
+
+const markStyles: Partial<Record<PatchLine["kind"], Style>> = { added: "liveMark", removed: "badMark" }
+
+/**
+ * A line of a patch in its colours, its first character apart. `part`: where it differs from the line that takes its
+ * place.
+ */
+export const patchSpans = ({ kind, text }: Pick<PatchLine, "kind" | "text">, [from, to]: Part = [0, 0]): StyledLine => {
+  const style = patchStyles[kind]
+  const piece = (start: number, end?: number, its = style) => span(patchText(text.slice(start, end)), its)
+  return [
+    piece(0, 1),
+    ...[piece(1, from + 1), piece(from + 1, to + 1, markStyles[kind] ?? style), piece(to + 1)].filter(
+      (one) => one.text !== ""
+    )
+  ]
+}
+
+/** The line without its first columns. */
+const shifted = (line: StyledLine, cols: number): StyledLine => {
+  let left = cols
+  return line.map((part) => {
+    const gone = clip(part.text, left)
+    left = gone.length < part.text.length ? 0 : left - width(gone)
+    return { ...part, text: part.text.slice(gone.length) }
+  })
 }
 
 const fileText = ({ added, name, removed }: PatchFile, cols: number): string => {
@@ -35,10 +62,10 @@ const fileRows = ({ at, files }: ChangesMode, cols: number, rows: number): Reado
   })
 }
 
-const patchRow = ({ at, kind, text }: PatchLine, left: number, cols: number): StyledLine => {
-  const all = patchText(text)
-  const shown = at === null ? all : all.slice(0, 1) + all.slice(1).slice(clip(all.slice(1), left).length)
-  return padLine([span(`${at ?? ""}`.padStart(numberCols - 1) + " ", "faint"), span(shown, patchStyles[kind])], cols)
+const patchRow = (line: PatchLine, part: Part | undefined, left: number, cols: number): StyledLine => {
+  const [sign, ...rest] = patchSpans(line, part)
+  const number = span(`${line.at ?? ""}`.padStart(numberCols - 1) + " ", "faint")
+  return padLine([number, sign!, ...(line.at === null ? rest : shifted(rest, left))], cols)
 }
 
 /** How many rows of the patch are in sight, below the summary and, in a narrow window, the file's name. */
@@ -48,7 +75,7 @@ export const topMost = ({ at, files }: ChangesMode, cols: number, rows: number):
   Math.max(0, (files[at]?.lines.length ?? 0) - patchRowsIn(cols, rows))
 
 export const changesLines = (mode: ChangesMode, cols: number, rows: number): ReadonlyArray<StyledLine> => {
-  const { at, files, left, said, tag, top } = mode
+  const { at, files, left, parts, said, tag, top } = mode
   const file = files[at]
   const room = patchRowsIn(cols, rows)
   const count = file?.lines.length ?? 0
@@ -58,7 +85,7 @@ export const changesLines = (mode: ChangesMode, cols: number, rows: number): Rea
   const patch = (its: number): ReadonlyArray<StyledLine> =>
     Array.from({ length: room }, (_, y) => {
       const line = file.lines[top + y]
-      return line === undefined ? padLine([], its) : patchRow(line, left, its)
+      return line === undefined ? padLine([], its) : patchRow(line, parts.get(line), left, its)
     })
   if (cols < besideFrom) {
     const number = `❯ ${at + 1}/${files.length} `

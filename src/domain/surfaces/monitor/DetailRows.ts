@@ -9,8 +9,9 @@ import { contextLong, costLong, costSource } from "../../words/wording/Format.ts
 import { troublesOf } from "../../words/wording/troublesOf.ts"
 import { shownText } from "../../words/wording/shownText.ts"
 import { clean, shorten, wrap } from "../tui/Cells.ts"
-import { filled, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
-import { patchStyles, patchText } from "./ChangesRows.ts"
+import { fitLine, filled, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
+import { differences, sideBySide } from "../../store/worktrees/sideBySide.ts"
+import { patchSpans } from "./ChangesRows.ts"
 import { isAsking, type MonitorState, selectedOf } from "./MonitorState.ts"
 import { ageOf, contextStyle, lineOf, modesText, placeText, signOf } from "./SessionCells.ts"
 import { whyLine } from "../../words/wording/nowText.ts"
@@ -82,12 +83,14 @@ const clashLines = (state: MonitorState, { status }: FeedSession, cols: number):
 
 /** The files of an edit that waits for an answer, in at most so many rows. */
 const editLines = (edit: ProposedEdit, cols: number, most: number): ReadonlyArray<StyledLine> => {
-  const lines = edit.files.flatMap((file): ReadonlyArray<StyledLine> => [
-    [span(shorten(clean(proposedName(file)), cols))],
-    ...proposalLines(file).map(({ kind, text }): StyledLine => [
-      span(shorten(patchText(text), cols), patchStyles[kind])
-    ])
-  ])
+  const lines = edit.files.flatMap((file): ReadonlyArray<StyledLine> => {
+    const its = proposalLines(file)
+    const parts = differences(sideBySide(its))
+    return [
+      [span(shorten(clean(proposedName(file)), cols))],
+      ...its.map((line) => fitLine(patchSpans(line, parts.get(line)), cols))
+    ]
+  })
   const shown = lines.length > most || edit.unshown + edit.unlisted > 0 ? lines.slice(0, Math.max(0, most - 1)) : lines
   const left = leftOut({ ...edit, unshown: edit.unshown + lines.length - shown.length })
   return left === null ? shown : [...shown, [span(shorten(`${left}: its screen has them`, cols), "faint")]]

@@ -1,5 +1,6 @@
 import { type FeedEvent, type FeedSessions } from "../../words/session/Feed.ts"
 import { clashesOf } from "../../words/session/WriteClashes.ts"
+import { differences, sideBySide } from "../../store/worktrees/sideBySide.ts"
 import { changesLine, leftOut } from "../../store/worktrees/changesText.ts"
 import { worktreeLine } from "../../store/worktrees/Finish.ts"
 import { patchFiles } from "../../store/worktrees/patchLines.ts"
@@ -116,7 +117,9 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
       const { patch, worktree } = found
       const stands = worktree === undefined ? [] : [worktreeLine(worktree)]
       const said = [changesLine(found), ...stands, ...leftOut(found)].join("; ")
-      return only(inMode(state, { ...mode, said, files: patchFiles(patch), worktree: worktree !== undefined }))
+      const files = patchFiles(patch)
+      const parts = new Map(files.flatMap(({ lines }) => [...differences(sideBySide(lines))]))
+      return only(inMode(state, { ...mode, said, files, parts, worktree: worktree !== undefined }))
     }
     case "Found":
       return only({ ...state, found: event.found })

@@ -1,6 +1,7 @@
 import type { Changes } from "../../store/worktrees/Changes.ts"
 import type { Moment } from "../../store/worktrees/moments.ts"
-import type { PatchFile } from "../../store/worktrees/patchLines.ts"
+import type { PatchFile, PatchLine } from "../../store/worktrees/patchLines.ts"
+import type { Part } from "../../store/worktrees/sideBySide.ts"
 import { mayAnswer } from "../../words/session/states.ts"
 import { wasCutOff } from "../../words/attention/unexpectedEnd.ts"
 import type { Clash } from "../../words/session/WriteClashes.ts"
@@ -76,6 +77,8 @@ export interface ChangesMode {
   /** The summary, or why there is none; null while it is fetched. */
   readonly said: string | null
   readonly files: ReadonlyArray<PatchFile>
+  /** Where lines differ from those that take their place. */
+  readonly parts: ReadonlyMap<PatchLine, Part>
   /** It is a linked worktree, which can be finished. */
   readonly worktree: boolean
   /** The chosen file, the first row of its patch in sight, and how far its lines are moved to the left. */

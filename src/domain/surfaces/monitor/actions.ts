@@ -181,6 +181,7 @@ export const compare = (state: MonitorState, tag: string, against: Moment | null
       against,
       said: null,
       files: [],
+      parts: new Map(),
       worktree: false,
       at: 0,
       top: 0,

@@ -1,7 +1,17 @@
 import { clip, shorten, width } from "./Cells.ts"
 
 /** How a text is drawn. `badge0` and so on: colours that only distinguish. */
-export type Style = "plain" | "faint" | "accent" | "match" | "live" | "warn" | "bad" | `badge${0 | 1 | 2 | 3 | 4 | 5}`
+export type Style =
+  | "plain"
+  | "faint"
+  | "accent"
+  | "match"
+  | "live"
+  | "warn"
+  | "bad"
+  | "liveMark"
+  | "badMark"
+  | `badge${0 | 1 | 2 | 3 | 4 | 5}`
 
 /** Clean text in one style. */
 export interface Span {
@@ -66,6 +76,8 @@ const colours: Readonly<Record<Style, string>> = {
   // Most palettes' yellow is unreadable on white, especially in bold.
   warn: "38;5;166",
   bad: "31",
+  liveMark: "7;32",
+  badMark: "7;31",
   badge0: "36",
   badge1: "35",
   badge2: "34",

@@ -1,4 +1,4 @@
-import type { PatchLine } from "../../store/worktrees/patchLines.ts"
+import type { PatchLine } from "./patchLines.ts"
 
 /** What is shown in one row: of the former file and of the present one. A line that is in both is on both sides. */
 export interface Pair {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { patchFile } from "../../../../src/domain/store/worktrees/patchLines.ts"
-import { differences, sideBySide } from "../../../../src/domain/surfaces/web/sideBySide.ts"
+import { differences, sideBySide } from "../../../../src/domain/store/worktrees/sideBySide.ts"
 
 const patched = (...lines: ReadonlyArray<string>) => {
   const [before, after] = ["+", "-"].map((not) => lines.filter((line) => !"\\".includes(line[0]!) && line[0] !== not))
