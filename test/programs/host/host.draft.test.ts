@@ -49,6 +49,7 @@ describe("the text in the CLI's box", () => {
     yield* user.type("half a thought")
     assert.strictEqual(yield* draft, "half a thought")
     yield* child.print("\x1b[2J")
+    yield* settle
     const taken = yield* Effect.forkChild(client.TakeDraft({ text: "half a thought" }), { startImmediately: true })
     yield* TestClock.adjust("200 millis")
     yield* user.resize(101, 30)
