@@ -1,14 +1,14 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
 import type { RecordRow } from "../../src/domain/engine/history/RecordRow.ts"
 import { lifeOf, storeIn } from "../support/data/recordStore.ts"
 import { aRepository } from "../support/processes/Repository.ts"
-import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import {
   becomes,
   button,
@@ -235,8 +235,16 @@ const startOne = async (page: Page, width: number): Promise<void> => {
   await shows(page, ".xterm-rows", new RegExp(`begun at ${width}`))
 }
 
-/** From a start to a merged worktree, which goes then, without a terminal. `agent`: the CLI writes this file. */
-const finishOne = async (page: Page, hands: Hands, main: string, agent: (file: string) => void): Promise<void> => {
+/**
+ * From a start to a merged worktree, which goes then, without a terminal. `agent`: the CLI writes this file. `noted`: waits
+ * until what the work tree was when the turn began is noted, beside which a busy machine may finish the turn.
+ */
+const finishOne = async (
+  page: Page,
+  hands: Hands,
+  main: string,
+  { agent, noted }: { readonly agent: (file: string) => void; readonly noted: () => Promise<void> }
+): Promise<void> => {
   const { press, write } = handsOn(page, hands)
   const isFaultless = async () => {
     assert.deepStrictEqual(await faults(page), [])
@@ -253,6 +261,7 @@ const finishOne = async (page: Page, hands: Hands, main: string, agent: (file: s
   // ---- what it asks is answered, and what it has made is looked at, with a remark on a line
   await press(button(page, "1. Yes"))
   await shows(page, ".session > p", /idle/)
+  await noted()
   agent("made.txt")
   // a change of the session leaves the focus where it is
   await press(page.getByText("Modes, place and end"))
@@ -461,14 +470,18 @@ describe("the page of leap web, in Chromium", { concurrent: true }, () => {
   liveOfEach(["mouse", "keyboard", "touch"] as const)(
     "goes from a start to a merged worktree without a terminal, by %s",
     function* (hands) {
-      const { serving } = yield* stage([])
+      const { room, serving } = yield* stage([])
+      const note = join(room.session("fix"), "snapshots", "turn", "noted.json")
       const repository = yield* aRepository
       const { git, main, root, write } = repository
       for (const name of ["name", "email"]) git(main, "config", `user.${name}`, "t@example.com")
       const { address } = yield* serving()
       yield* Effect.promise(async () => {
         const { complaints, page } = await openPage(browser, address, hands === "touch" ? 390 : 1280)
-        await finishOne(page, hands, main, (file) => write(join(root, "proj.worktrees", "fix", file), "one\ntwo\n"))
+        await finishOne(page, hands, main, {
+          agent: (file) => write(join(root, "proj.worktrees", "fix", file), "one\ntwo\n"),
+          noted: () => Effect.runPromise(eventually(() => existsSync(note), "the beginning of the turn is noted"))
+        })
         assert.deepStrictEqual(complaints, [])
       })
       assert.strictEqual(git(main, "log", "--format=%s", "main"), `Made by ${hands}\nfirst\n`)
