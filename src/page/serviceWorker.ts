@@ -103,8 +103,8 @@ const isMessage = (value: unknown): value is PushMessage =>
 const nameOf = (tag: string): string => `leap ${tag}`
 
 /**
- * Shows what came. A browser wants to see a notification for each push. What is shown under the tag of an open one takes
- * its place: that one is not closed, since a browser closes by the tag, and late, and would close the new one.
+ * Shows what came. A browser wants to see a notification for each push. What is shown under the tag of an open one
+ * takes its place: that one is not closed, since a browser closes by the tag, and late, and would close the new one.
  */
 const onPush = async (message: unknown): Promise<void> => {
   const { registration } = worker
