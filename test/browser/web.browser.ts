@@ -259,10 +259,11 @@ const finishOne = async (
   await shows(page, "h2", /^fix$/)
 
   // ---- what it asks is answered, and what it has made is looked at, with a remark on a line
-  await press(button(page, "1. Yes"))
-  await shows(page, ".session > p", /idle/)
+  await button(page, "1. Yes").waitFor()
   await noted()
   agent("made.txt")
+  await press(button(page, "1. Yes"))
+  await shows(page, ".session > p", /idle/)
   // a change of the session leaves the focus where it is
   await press(page.getByText("Modes, place and end"))
   await press(button(page, "Send messages during background work"))

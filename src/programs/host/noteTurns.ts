@@ -1,5 +1,5 @@
 import { Clock, Effect, type Scope, Stream, SubscriptionRef } from "effect"
-import { nextTurn, type TurnMark } from "../../domain/engine/tracker/TurnMark.ts"
+import { nextTurn, noTurn } from "../../domain/engine/tracker/TurnMark.ts"
 import type { Moment } from "../../domain/store/worktrees/moments.ts"
 import { viewOf } from "../../domain/engine/machine/SessionMachine.ts"
 import { GitChanges } from "../../services/GitChanges.ts"
@@ -21,7 +21,7 @@ export const noteTurns: Effect.Effect<void, never, GitChanges | SessionContext |
       Effect.catchCause(git.note(directory, paths.snapshots, moment, at), (cause) =>
         Effect.logWarning("what its work tree has could not be noted", cause)
       )
-    let mark: TurnMark = { began: startedAt, isNone: true, isResting: true }
+    let mark = noTurn(startedAt)
     yield* SubscriptionRef.changes(status).pipe(
       Stream.map(() => (mark = nextTurn(mark, memory().tracker.facts, viewOf(memory()).state))),
       Stream.filter(({ isNone }) => !isNone),

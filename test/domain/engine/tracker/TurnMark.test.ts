@@ -1,9 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Submission } from "../../../../src/domain/engine/tracker/Facts.ts"
-import { nextTurn, type TurnMark } from "../../../../src/domain/engine/tracker/TurnMark.ts"
+import { nextTurn, noTurn } from "../../../../src/domain/engine/tracker/TurnMark.ts"
 import type { SessionState } from "../../../../src/domain/words/session/Session.ts"
-
-const none: TurnMark = { began: 0, isNone: true, isResting: true }
 
 interface Seen {
   readonly enter?: number
@@ -16,7 +14,7 @@ interface Seen {
 
 /** When turns begin in a course of a session. */
 const begins = (...course: ReadonlyArray<Seen>): ReadonlyArray<number> => {
-  let mark = none
+  let mark = noTurn(0)
   const found: Array<number> = []
   const known = { enter: null as number | null, told: null as number | null, ended: null as number | null }
   for (const { ended, enter, failed, own, state = "running", told } of course) {
@@ -36,6 +34,23 @@ describe("a turn begins", () => {
   it.each<[string, ReadonlyArray<Seen>, ReadonlyArray<number>]>([
     ["not with the session", [{ state: "starting" }, { state: "idle" }], []],
     ["with its Enter, and not again with the CLI's report", [{ enter: 100 }, { told: 400 }], [100]],
+    [
+      "not again when it has ended, with the CLI's report of it",
+      [{ enter: 100 }, { told: 150 }, { ended: 6_000, state: "idle" }, { state: "idle" }, { enter: 9_000 }],
+      [100, 9_000]
+    ],
+    [
+      "not again with a report that came late, at its end or behind it",
+      [{ enter: 100 }, { told: 4_000 }, { ended: 6_000, state: "idle" }, { state: "idle" }],
+      [100]
+    ],
+    ["not again with a report that comes to light with its end", [{ enter: 100 }, { told: 400, ended: 500 }], [100]],
+    [
+      "not with what was sent into it and its end",
+      [{ enter: 100 }, { enter: 900 }, { ended: 950, state: "idle" }],
+      [100]
+    ],
+    ["when its Enter comes to light with the last one's end", [{ enter: 100 }, { enter: 600, ended: 500 }], [100, 600]],
     ["with the CLI's report where no Enter was seen", [{ told: 400 }], [400]],
     [
       "not again with what is sent into it",
