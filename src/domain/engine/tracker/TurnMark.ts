@@ -3,8 +3,8 @@ import type { Facts } from "./Facts.ts"
 import { latest, turnEnded, turnStartOf } from "./TurnFacts.ts"
 
 /**
- * The turn that began last. `isNone`: none has begun; `began` is then the session's start. `latest`: the latest beginning
- * that is of this turn, too: the CLI's report of it, or what was sent into it.
+ * The turn that began last. `isNone`: none has begun; `began` is then the session's start. `latest`: the latest
+ * beginning that is of this turn, too: the CLI's report of it, or what was sent into it.
  */
 export interface TurnMark {
   readonly began: number
