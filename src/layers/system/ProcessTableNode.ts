@@ -15,7 +15,7 @@ import {
   ProcessTable
 } from "../../services/ProcessTable.ts"
 import { programEnd } from "./programEnd.ts"
-import { send } from "./signals.ts"
+import { isGone, send } from "./signals.ts"
 import { isProcessStopped, procFile } from "./proc.ts"
 import { procPids } from "./procPids.ts"
 
@@ -114,16 +114,16 @@ const isSameGroup = (leader: ProcessKey, { lookup }: Source): boolean => {
 const sendToGroup = (leader: ProcessKey, signal: NodeJS.Signals, source: Source): boolean =>
   isSameGroup(leader, source) && (send(-leader.pid, signal) || sendTo(leader, signal, source))
 
-/** The living members of a group, without the caller. */
+/** The living members of a group, without the caller. One that has ended with its leader is told without the table. */
 const inGroup = (leader: ProcessKey, source: Source): ReadonlyArray<ProcessKey> =>
-  isSameGroup(leader, source)
-    ? source
+  !isSameGroup(leader, source) || (source.lookup(leader.pid) === null && isGone(-leader.pid))
+    ? []
+    : source
         .all()
         .filter(
           ({ group, isZombie, pid }) => !isZombie && (group === leader.pid || pid === leader.pid) && pid !== process.pid
         )
         .map(keyOf)
-    : []
 
 const inFamily = (
   pid: number | null,

@@ -5,7 +5,6 @@ import type { Policy, PolicyRule } from "../../domain/store/settings/Settings.ts
 import type { Permit, PermitDecision } from "../AgentProvider.ts"
 import { System } from "../System.ts"
 import { UserSettings } from "../UserSettings.ts"
-import { judgeRequest } from "./judgeRequest.ts"
 
 /** The decision if nobody can be asked: a rule that asks the user refuses. */
 const unattended = ({ rule, verdict, why }: Decision): PermitDecision =>
@@ -34,6 +33,8 @@ export const permitOf = (
   decide: Effect.fnUntraced(function* (asked, { base, cli, cwd }) {
     const home = system.env["HOME"] ?? ""
     const options = { policy, home, tag: "", cli, base, directory: cwd, mode: "pause" } as const
+    // Loaded with the first request: most runs have no rules, and need none of it.
+    const { judgeRequest } = yield* Effect.promise(() => import("./judgeRequest.ts"))
     const { decision } = yield* judgeRequest(system, options, asked)
     const decided = unattended(decision)
     return closed === null || decided.verdict !== "ask"

@@ -66,3 +66,10 @@ export const AgentOptions = Schema.Struct({
   maxTokens: option(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)), "a whole number, 0 or more")
 })
 export type AgentOptions = typeof AgentOptions.Type
+
+/** What of a run is denied, or allowed beside leap's settings: by the CLI itself, or by leap at its hooks. */
+export const restrictionNames = ["allow", "deny", "deniedTools", "network", "sandbox"] as const
+export type Restrictions = Pick<AgentOptions, (typeof restrictionNames)[number]>
+
+export const isRestricted = (options: AgentOptions): boolean =>
+  restrictionNames.some((name) => options[name] !== undefined)

@@ -1,9 +1,9 @@
-import { Result } from "effect"
+import { Result, Struct } from "effect"
 import { type Policy, type PolicyRule, noPolicy } from "../../store/settings/PolicySettings.ts"
 import { decide } from "../../policy/decide.ts"
 import { presets } from "../../policy/presets.ts"
 import type { AgentCli, InvalidOption } from "./AgentCli.ts"
-import type { AgentOptions } from "./AgentOptions.ts"
+import { type AgentOptions, restrictionNames, type Restrictions } from "./AgentOptions.ts"
 import { toolsIn } from "./cliOptions.ts"
 import { hostsIn, leadingOn, reachingOnly } from "./Network.ts"
 
@@ -74,7 +74,9 @@ const unkept = (deny: ReadonlyArray<PolicyRule>, { unasked }: Pick<AgentCli<neve
  */
 export const heldRun = (cli: Cli, given: AgentOptions): Result.Result<HeldRun, InvalidOption> => {
   const { cutsNetwork = [], displayName, heldByHooks, unasked } = cli
-  const { allow = [], deny = [], deniedTools, network, sandbox: named, ...others } = given
+  // no option beside these: a run without them is not asked about (`isRestricted`)
+  const { allow = [], deny = [], deniedTools, network, sandbox: named }: Restrictions = given
+  const others: Omit<AgentOptions, keyof Restrictions> = Struct.omit(given, restrictionNames)
   const { inert = [], offline = {}, tools = null } = heldByHooks ?? {}
   const hosts = hostsIn(network)
   const unheld = hosts === null ? null : unreachable(cli, named, hosts)

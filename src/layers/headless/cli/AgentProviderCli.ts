@@ -1,10 +1,9 @@
 import { Context, Effect, Layer, Option, Result, Stream, Struct } from "effect"
 import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
 import { schemaInstruction } from "../../../domain/cli/headless/AnswerSchema.ts"
-import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
+import { type AgentOptions, isRestricted } from "../../../domain/cli/headless/AgentOptions.ts"
 import type { Conversation } from "../../../domain/cli/headless/Conversation.ts"
 import { firstInvalidOption, httpOptions } from "../../../domain/cli/headless/cliOptions.ts"
-import { heldRun } from "../../../domain/cli/headless/runRules.ts"
 import * as turns from "../../../domain/cli/headless/turns.ts"
 import {
   AgentOptionError,
@@ -50,6 +49,9 @@ const heldCall = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   { permit, ...given }: AgentRunOptions
 ): Effect.fn.Return<Pick<AgentRunOptions, "permit"> & { readonly options: AgentOptions }, AgentOptionError, System> {
+  // most runs have none, and need none of what decides by rules
+  if (!isRestricted(given)) return permit === undefined ? { options: given } : { options: given, permit }
+  const { heldRun } = yield* Effect.promise(() => import("../../../domain/cli/headless/runRules.ts"))
   const held = heldRun(cli, given)
   if (Result.isFailure(held)) return yield* new AgentOptionError({ provider: cli.id, ...held.failure })
   const { options, rules } = held.success

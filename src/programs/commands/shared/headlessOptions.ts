@@ -1,7 +1,5 @@
 import { Effect, Option, Struct } from "effect"
 import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
-import { parseRule, ruleForms } from "../../../domain/policy/parseRule.ts"
-import { ruleProblems } from "../../../domain/policy/problems.ts"
 import type { PolicyRule } from "../../../domain/store/settings/PolicySettings.ts"
 import { jsonOf } from "../../../domain/words/formats/Json.ts"
 import { type AgentProviderShape, AgentProviders, type AgentRunOptions } from "../../../services/AgentProvider.ts"
@@ -63,6 +61,10 @@ const schemaIn = Effect.fnUntraced(function* (path: Option.Option<string>) {
 
 /** Parses the rules in flags. A rule that does not do what it seems to is refused, because its user relies on it. */
 const rulesOf = Effect.fnUntraced(function* (verdict: "allow" | "deny", written: ReadonlyArray<string>) {
+  // an empty list revokes the denials of earlier turns
+  if (written.every((one) => one.trim() === "")) return written.length === 0 ? {} : { [verdict]: [] }
+  const { parseRule, ruleForms } = yield* Effect.promise(() => import("../../../domain/policy/parseRule.ts"))
+  const { ruleProblems } = yield* Effect.promise(() => import("../../../domain/policy/problems.ts"))
   const refuse = (text: string, why: string) => fail("usage", `--${verdict} '${text}': ${why}`)
   const read: Array<PolicyRule> = []
   for (const text of written.filter((one) => one.trim() !== "")) {
@@ -72,8 +74,7 @@ const rulesOf = Effect.fnUntraced(function* (verdict: "allow" | "deny", written:
     if (problem !== undefined) return yield* refuse(text, problem)
     read.push(rule)
   }
-  // an empty list revokes the denials of earlier turns
-  return written.length === 0 ? {} : { [verdict]: read }
+  return { [verdict]: read }
 })
 
 /** Prints the findings of 'leap policy check' on these rules. */

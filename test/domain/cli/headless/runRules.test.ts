@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
-import type { AgentOptions } from "../../../../src/domain/cli/headless/AgentOptions.ts"
+import { Result, Struct } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { AgentOptions, isRestricted, restrictionNames } from "../../../../src/domain/cli/headless/AgentOptions.ts"
 import { requestOf } from "../../../../src/domain/cli/provider/RequestReading.ts"
 import { heldRun } from "../../../../src/domain/cli/headless/runRules.ts"
 
@@ -81,5 +82,12 @@ describe("what a run is held to", () => {
       assert.isTrue([{ tool: "todo" }, { kind: "agent" }, { kind: "read" }, { command: "x" }].every(has))
       assert.isTrue(rules?.policy.deny.some(({ path }) => path === "~/.ssh/**"))
     }
+  })
+
+  it.prop("is nothing without a restriction", [Arbitrary.schema(AgentOptions)], ([options]) => {
+    const free = Struct.omit(options, restrictionNames)
+    assert.isFalse(isRestricted(free))
+    for (const cli of [plain, hooked, cutting, whole, blind])
+      assert.deepStrictEqual(Result.getOrNull(heldRun(cli, free)), { options: free, rules: null })
   })
 })
