@@ -102,6 +102,15 @@ const isMessage = (value: unknown): value is PushMessage =>
 
 const nameOf = (tag: string): string => `leap ${tag}`
 
+let lastShow: Promise<unknown> = Promise.resolve()
+
+/** Shows one after the other: a look at what is shown makes Chromium forget what it is about to show. */
+const inTurn = (show: () => Promise<void>): Promise<void> => {
+  const its = lastShow.then(show)
+  lastShow = its.catch(() => {})
+  return its
+}
+
 /**
  * Shows what came. A browser wants to see a notification for each push. What is shown under the tag of an open one
  * takes its place: that one is not closed, since a browser closes by the tag, and late, and would close the new one.
@@ -174,16 +183,18 @@ const answer = async (of: PushAnswer, { digest, session }: Shown): Promise<strin
   }
 }
 
-const onAnswer = async (of: PushAnswer, shown: Shown): Promise<void> => {
-  const body = await answer(of, shown)
-  return worker.registration.showNotification(shown.session, {
-    ...looks,
-    body,
-    // not the tag of the one that was pressed: the browser may close that one after this is shown
-    tag: nameOf(`${shown.session} answer`),
-    silent: true,
-    data: aboutNone
-  })
+const onAnswer = async (of: PushAnswer, about: Shown): Promise<void> => {
+  const body = await answer(of, about)
+  return inTurn(() =>
+    worker.registration.showNotification(about.session, {
+      ...looks,
+      body,
+      // not the tag of the one that was pressed: the browser may close that one after this is shown
+      tag: nameOf(`${about.session} answer`),
+      silent: true,
+      data: aboutNone
+    })
+  )
 }
 
 worker.addEventListener("install", (event) => event.waitUntil(install()))
@@ -206,15 +217,15 @@ worker.addEventListener("push", (event) => {
       return null
     }
   }
-  event.waitUntil(onPush(message()))
+  event.waitUntil(inTurn(() => onPush(message())))
 })
 worker.addEventListener("notificationclick", (event) => {
   const { action, notification } = event
-  const shown = notification.data as Shown | null
+  const about = notification.data as Shown | null
   notification.close()
   event.waitUntil(
-    shown !== null && (action === "allow" || action === "deny")
-      ? onAnswer(action, shown)
-      : openPage(shown?.session ?? "")
+    about !== null && (action === "allow" || action === "deny")
+      ? onAnswer(action, about)
+      : openPage(about?.session ?? "")
   )
 })

@@ -247,7 +247,17 @@ describe("the page as an app, in Chromium", { concurrent: true }, () => {
       const shown = (): Promise<Shown> =>
         worker.evaluate(`registration.getNotifications().then((all) =>
           all.map(({ actions, body, title }) => [title, body, actions.map(({ action }) => action).join()]))`)
+      // a look at what is shown makes Chromium forget what it is about to show: one comes behind each that was shown
+      await worker.evaluate(`{
+        globalThis.shownCount = 0
+        const show = registration.showNotification.bind(registration)
+        registration.showNotification = (...its) => show(...its).finally(() => shownCount++)
+      }`)
+      let looks = 0
       const until = async (passes: (all: Shown) => boolean, what: string) => {
+        looks += 1
+        for (let n = 0; n < 400 && (await worker.evaluate<number>("shownCount")) < looks; n++)
+          await page.waitForTimeout(50)
         for (let n = 0; n < 200; n++) {
           if (passes(await shown())) return
           await page.waitForTimeout(50)
