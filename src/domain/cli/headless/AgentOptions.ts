@@ -69,7 +69,9 @@ export type AgentOptions = typeof AgentOptions.Type
 
 /** What of a run is denied, or allowed beside leap's settings: by the CLI itself, or by leap at its hooks. */
 export const restrictionNames = ["allow", "deny", "deniedTools", "network", "sandbox"] as const
+/** A run's restrictions. */
 export type Restrictions = Pick<AgentOptions, (typeof restrictionNames)[number]>
 
+/** Whether a run has restrictions at all: without one nothing is decided by rules. */
 export const isRestricted = (options: AgentOptions): boolean =>
   restrictionNames.some((name) => options[name] !== undefined)
