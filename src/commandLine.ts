@@ -15,6 +15,7 @@ import * as HelpPagesFile from "./layers/files/HelpPagesFile.ts"
 import * as HelpPresenterPages from "./layers/terminal/HelpPresenterPages.ts"
 import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
 import * as PtyAddonLazy from "./layers/terminal/PtyAddonLazy.ts"
+import * as RemoteHostsLazy from "./layers/control/RemoteHostsLazy.ts"
 import * as ScreenLazy from "./layers/terminal/ScreenLazy.ts"
 import * as OutJournalSqlite from "./layers/files/OutJournalSqlite.ts"
 import * as SlackLazy from "./layers/outgoing/SlackLazy.ts"
@@ -63,6 +64,7 @@ const layers = (argv: ReadonlyArray<string>, { streams, ...options }: CommandLin
     HookInstallerFile.layer,
     OutJournalSqlite.layer,
     PtyAddonLazy.layer,
+    RemoteHostsLazy.layer,
     ScreenLazy.layer,
     SessionMoverLazy.layer,
     SlackLazy.layer,

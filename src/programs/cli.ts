@@ -7,6 +7,7 @@ import { Output } from "../services/Output.ts"
 import { oneLine, printable } from "../domain/words/text/printable.ts"
 import { placesCursor } from "../domain/surfaces/tui/placesCursor.ts"
 import { commandLike, parseCommandLine } from "../domain/words/arguments/CommandLine.ts"
+import { hostWords } from "../domain/words/arguments/hostWords.ts"
 import { queueVerbs } from "../domain/words/arguments/queueVerbs.ts"
 import { continueAdvice } from "./client/continueCommand.ts"
 import { hasEnded } from "../domain/words/wording/noSession.ts"
@@ -81,6 +82,7 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
     skill: the(() => import("./commands/skill.ts"), "skill"),
     upgrade: the(() => import("./commands/upgrade.ts"), "upgrade"),
     uninstall: the(() => import("./commands/uninstall.ts"), "uninstall"),
+    hosts: the(() => import("./commands/hosts.ts"), "hosts"),
     help: the(() => import("./commands/help.ts"), "help")
   } satisfies Readonly<Record<CommandName, unknown>>
 }
@@ -243,6 +245,17 @@ const runOnce = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<strin
 
 /** Runs one command line and returns the exit code. It prints a failure as one line on standard error. */
 export const runCommandLine = Effect.fnUntraced(function* (argv: ReadonlyArray<string>, version: string) {
+  const away = hostWords(argv)
+  if (away !== null)
+    return yield* Effect.flatMap(
+      Effect.promise(() => import("./client/runThere.ts")),
+      ({ runThere }) => runThere(away)
+    ).pipe(
+      Effect.catch((error) => {
+        const { exitCode, message } = describe(error)
+        return Effect.flatMap(Output, (output) => Effect.as(output.note(`leap: ${printable(message)}`), exitCode))
+      })
+    )
   let words = argv
   for (;;) {
     const ended = yield* runOnce(words, version)

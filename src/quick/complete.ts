@@ -91,12 +91,15 @@ const tagsOf = (places: Places, of: "running" | "ended" | "all"): ReadonlyArray<
     .toSorted((a, b) => (a.value < b.value ? -1 : 1))
 }
 
-const clis = (places: Places): ReadonlyArray<Candidate> => {
-  const own = attempt(() =>
-    fieldsOf(fieldsOf(lenient(readRegularSync(path.join(places.config, "settings.json")).toString("utf8")))["clis"])
+const inSettings = (places: Places, name: "clis" | "hosts"): Readonly<Record<string, unknown>> =>
+  fieldsOf(
+    attempt(() => fieldsOf(lenient(readRegularSync(path.join(places.config, "settings.json")).toString("utf8")))[name])
   )
-  const isHidden = (id: string): boolean => fieldsOf(own?.[id])["hidden"] === true
-  const variants = Object.entries(own ?? {})
+
+const clis = (places: Places): ReadonlyArray<Candidate> => {
+  const own = inSettings(places, "clis")
+  const isHidden = (id: string): boolean => fieldsOf(own[id])["hidden"] === true
+  const variants = Object.entries(own)
     .filter(([id]) => !tree.clis.some(({ value }) => value === id))
     .map(([value, cli]) => {
       const { base } = fieldsOf(cli)
@@ -113,6 +116,11 @@ const candidatesOf = (places: Places, source: CompletionSource): ReadonlyArray<C
       return tagsOf(places, source.of)
     case "Clis":
       return clis(places)
+    case "Hosts":
+      return Object.entries(inSettings(places, "hosts")).map(([value, host]) => ({
+        value,
+        text: textOf(fieldsOf(host)["destination"])
+      }))
     case "Messages":
       return seenOf(places, source.tag)?.messages ?? []
     case "Settings":

@@ -4,6 +4,7 @@ import { type PatternProposal, proposePatterns } from "../../domain/cli/provider
 import * as Cast from "../../domain/terminal/recording/Cast.ts"
 import { type PatternKind, patternKinds } from "../../domain/store/settings/screenPatterns.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
+import { shellWord, shellWords } from "../../domain/words/text/shellWord.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
@@ -119,9 +120,8 @@ const said = Effect.fn("clisProbe.said")(function* (provider: Provider, watched:
   )
 })
 
-const quoted = (text: string): string => (/^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 const flagsOf = ({ screen }: PatternProposal): string =>
-  patternKinds.flatMap((kind) => (screen[kind] ?? []).map((source) => `--${kind} ${quoted(source)}`)).join(" ")
+  patternKinds.flatMap((kind) => (screen[kind] ?? []).map((source) => `--${kind} ${shellWord(source)}`)).join(" ")
 
 export const clisProbe = (rest: ReadonlyArray<string>) =>
   Command.make(
@@ -171,7 +171,7 @@ export const clisProbe = (rest: ReadonlyArray<string>) =>
             (proposal.screen[kind] ?? []).map((source) => `  ${kind.padEnd(7)} ${source}`)
           ),
           ...(saved === null && program !== undefined
-            ? ["", `leap clis add NAME --base ${provider.id} --command ${quoted(program)} ${flagsOf(proposal)}`]
+            ? ["", `leap clis add NAME --base ${provider.id} --command ${shellWord(program)} ${flagsOf(proposal)}`]
             : []),
           ...(saved === null ? [] : ["", `added: leap <tag> --cli ${saved}`])
         ].join("\n")
@@ -195,7 +195,7 @@ const keep = Effect.fn("clisProbe.keep")(function* (
   return yield* addClis(Option.some(id), provider.id, {
     name: Option.none(),
     command: Option.some(program),
-    flags: args.length === 0 ? Option.none() : Option.some(args.map(quoted).join(" ")),
+    flags: args.length === 0 ? Option.none() : Option.some(shellWords(args)),
     env: [],
     screen: { box: given("box"), busy: given("busy"), done: given("done"), dialog: given("dialog") }
   })

@@ -5,7 +5,7 @@ import { screenSize } from "../../domain/providers/demo/Show.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { placesCursor } from "../../domain/surfaces/tui/placesCursor.ts"
 import { wrapWords } from "../../domain/words/text/wrapWords.ts"
-import { quote } from "../../domain/cli/wiring/HookEntries.ts"
+import { shellWord, shellWords } from "../../domain/words/text/shellWord.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
@@ -62,11 +62,11 @@ export const demo = Command.make(
     const inClone = yield* system.file((system.self.at(-1) ?? "").replace(/dist\/leap\.js$/, "bin/leap"))
     const leap = yield* Effect.match(system.which("leap", system.env), {
       onSuccess: () => "leap",
-      onFailure: () => Option.match(inClone, { onSome: quote, onNone: () => system.self.map(quote).join(" ") })
+      onFailure: () => Option.match(inClone, { onSome: shellWord, onNone: () => shellWords(system.self) })
     })
     const host = {
       tag,
-      leap: `LEAP_HOME=${quote(system.env["LEAP_HOME"] ?? "")} ${leap}`,
+      leap: `LEAP_HOME=${shellWord(system.env["LEAP_HOME"] ?? "")} ${leap}`,
       send: (text: string) => Effect.map(client.Send({ text, images: [], front: false, force: false }), ({ id }) => id),
       answer: (answer: string) => client.Answer({ answer }),
       watch: client.Watch(),

@@ -1,15 +1,10 @@
-import type { Moment } from "../../domain/store/worktrees/moments.ts"
-import { Effect, Option, Result } from "effect"
+import { Effect, Option } from "effect"
 import { ChildProcess } from "effect/process"
 import { Command } from "effect/cli"
-import type { Call } from "../../domain/surfaces/operations/calls.ts"
 import { moveQuestion } from "../../domain/surfaces/operations/actions.ts"
-import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
 import type { MonitorCommand } from "../../domain/surfaces/monitor/Monitor.ts"
-import { named } from "../../domain/surfaces/monitor/MonitorState.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { toBase64, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
-import { oneLine } from "../../domain/words/text/printable.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
@@ -23,17 +18,20 @@ import { askChoice, askText, askYes } from "../prompts/ask.ts"
 import { askDirectory } from "../prompts/directories.ts"
 import { attach } from "../attach/attach.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
-import { describe, fail } from "../exit.ts"
+import { describe } from "../exit.ts"
 import { callSession } from "../sessions/callSession.ts"
 import { runMonitor } from "../monitor/monitor.ts"
 import { openEditor } from "../sessions/openEditor.ts"
 import { allStatuses, requireStatus } from "../client/statuses.ts"
 import { openQueueClient } from "../queueClient/queueClient.ts"
-import { beginSession, forgetEnded, moveTo, noCli, quietly, resumeEnded, startable } from "./shared/manage.ts"
+import { beginSession, moveTo, noCli, startable } from "./shared/manage.ts"
 import { hand } from "./hand.ts"
 import { resume } from "./resume.ts"
+import { hostNamed } from "../client/hostNamed.ts"
+import { type RemoteTag, remoteTag } from "../../domain/words/session/RemoteHost.ts"
+import { RemoteHosts } from "../../services/RemoteHosts.ts"
+import { bad, compare, good, perform, saidLast } from "./shared/listActions.ts"
 import { requireScreen } from "../prompts/requireScreen.ts"
-import { callTimeout } from "../client/callHost.ts"
 import { newTag } from "../../domain/words/session/newTag.ts"
 import { tagProblem } from "../sessions/askNewTag.ts"
 
@@ -59,103 +57,14 @@ const newSession = Effect.gen(function* () {
   if (first !== "") yield* attach({ tag, readOnly: false })
 })
 
-interface Said {
-  readonly text: string
-  readonly bad: boolean
-}
-
-const good = (text: string): Said => ({ text: oneLine(text, 300), bad: false })
-const bad = (text: string): Said => ({ text: oneLine(text, 300), bad: true })
-
-const concurrency = 8
 /** The most bytes of a text that terminals accept for the clipboard. */
 const copyMost = 74_000
 
-const saidLast = <A, E, R>(run: Effect.Effect<A, E, R>) => Effect.map(quietly(run), (lines) => lines.at(-1) ?? "")
-
-/** Acts on each session and reports the result; for several, how many succeeded and what failed. */
-const each = <E, R>(
-  tags: ReadonlyArray<string>,
-  done: (who: string) => string,
-  act: (tag: Tag) => Effect.Effect<string, E, R>
-): Effect.Effect<Said, never, R> =>
-  Effect.gen(function* () {
-    const results = yield* Effect.forEach(
-      tags,
-      (tag) =>
-        Effect.result(
-          Effect.timeoutOrElse(act(Tag.make(tag)), {
-            duration: callTimeout,
-            orElse: () => Effect.fail(fail("timedOut", "it does not answer"))
-          })
-        ),
-      { concurrency }
-    )
-    const failed = results.flatMap((result, i) =>
-      Result.isFailure(result) ? [{ tag: tags[i] ?? "", why: describe(result.failure).message }] : []
-    )
-    const succeeded = results.flatMap((result) => (Result.isSuccess(result) ? [result.success] : []))
-    const [first] = failed
-    if (first === undefined) {
-      const [only = ""] = succeeded
-      return good(tags.length === 1 && only !== "" ? only : done(named(tags)))
-    }
-    if (tags.length === 1) return bad(`${first.tag}: ${first.why}`)
-    const rest = failed.length > 1 ? ` (and ${failed.length - 1} more)` : ""
-    const others =
-      succeeded.length === 0 ? "" : `${done(named(tags.filter((_, i) => Result.isSuccess(results[i]!))))}; `
-    return bad(`${others}not ${first.tag}: ${first.why}${rest}`)
-  })
-
-const doneWord = (call: Call) => (who: string) => `${manyWords[call._tag] ?? "done"}: ${who}`
-const manyWords: Partial<Record<Call["_tag"], string>> = {
-  Send: "queued",
-  Answer: "answered",
-  Interrupt: "interrupted",
-  QueueRetry: "tried again",
-  SetModes: "modes changed",
-  Dismiss: "dismissed",
-  Stop: "stopped"
-}
-
-const compare = (tag: string, against: Moment | null) =>
-  callSession(Tag.make(tag), { _tag: "Changes", against }).pipe(
-    Effect.timeout(callTimeout),
-    Effect.match({
-      onSuccess: ({ done }) => (done._tag === "Changes" ? done.result : ""),
-      onFailure: (error) => describe(error).message
-    })
-  )
-
-const perform = Effect.fn("monitor.perform")(function* (
-  command: Exclude<MonitorCommand, { readonly _tag: "Visit" | "Compare" }>
-) {
-  switch (command._tag) {
-    case "Do": {
-      const { call, tags } = command
-      return yield* each(tags, doneWord(call), (tag) =>
-        Effect.map(callSession(tag, call), ({ about, done, note }) => `${tag}: ${note ?? doneLine(done, about)}`)
-      )
-    }
-    case "Forget":
-      return yield* each(
-        command.tags,
-        (who) => `forgotten: ${who}`,
-        (tag) => saidLast(forgetEnded(tag, command.force))
-      )
-    case "Resume":
-      return yield* each(
-        command.tags,
-        (who) => `resumed: ${who}`,
-        (tag) => saidLast(resumeEnded(tag))
-      )
-    case "Copy": {
-      const bytes = utf8ToLatin1(command.text)
-      if (bytes.length > copyMost) return bad(`${command.what} is too long for a terminal's clipboard`)
-      yield* (yield* UserTerminal).write(`\x1b]52;c;${toBase64(bytes)}\x07`)
-      return good(`${command.what} is in the clipboard, where your terminal lets programs write to it`)
-    }
-  }
+const copy = Effect.fn("monitor.copy")(function* ({ text, what }: Extract<MonitorCommand, { readonly _tag: "Copy" }>) {
+  const bytes = utf8ToLatin1(text)
+  if (bytes.length > copyMost) return bad(`${what} is too long for a terminal's clipboard`)
+  yield* (yield* UserTerminal).write(`\x1b]52;c;${toBase64(bytes)}\x07`)
+  return good(`${what} is in the clipboard, where your terminal lets programs write to it`)
 })
 
 const moveAsked = Effect.fnUntraced(function* (tag: Tag) {
@@ -171,9 +80,28 @@ const moveAsked = Effect.fnUntraced(function* (tag: Tag) {
   return choice === "not" ? null : good(yield* saidLast(moveTo(tag, to, { restart, editor: choice === "editor" })))
 })
 
+/** The commands that do in the terminal of another machine what a key asks for. */
+const awayWords = {
+  attach: ["attach"],
+  queue: ["queue"],
+  editor: ["edit"],
+  hand: ["hand"],
+  finish: ["finish"],
+  move: null
+} as const
+
+const visitAway = Effect.fnUntraced(function* (what: keyof typeof awayWords, { host, tag }: RemoteTag) {
+  const words = awayWords[what]
+  if (words === null) return bad(`'leap --host ${host} ${what} ${tag} DIRECTORY' moves it there`)
+  yield* (yield* RemoteHosts).run(yield* hostNamed(host), [...words, tag], "terminal")
+  return null
+})
+
 const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorCommand, { readonly _tag: "Visit" }>) {
   const { self, version } = yield* System
   return yield* Effect.gen(function* () {
+    const away = "tag" in command ? remoteTag(command.tag) : null
+    if (away !== null && "tag" in command) return yield* visitAway(command.what, away)
     switch (command.what) {
       case "attach":
         return yield* attach({ tag: Tag.make(command.tag), readOnly: false })
@@ -252,7 +180,7 @@ export const monitor = Command.make(
     // an unreadable directory would look like no sessions
     yield* (yield* Paths).readable
     const seen = (tag: string) => callSession(Tag.make(tag), { _tag: "Seen" })
-    yield* runMonitor({ perform, compare, seen, visit, look }).pipe(Effect.provide(sessionFeed))
+    yield* runMonitor({ perform, copy, compare, seen, visit, look }).pipe(Effect.provide(sessionFeed))
   })
 ).pipe(
   Command.withDescription("All sessions at a glance, on the whole screen: what each does, and what it waits for"),

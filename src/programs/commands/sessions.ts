@@ -13,6 +13,7 @@ import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { allStatuses, awaitState, damagedStatuses, requireStatus, screenOf, statusChanges } from "../client/statuses.ts"
 import { layer as sessionFeed, SessionFeed } from "../client/SessionFeed.ts"
+import { awayStatuses } from "../client/followHosts.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print, tagArgument, timeoutFlag, toggle, within } from "./shared/common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./shared/many.ts"
@@ -56,9 +57,12 @@ export const status = Command.make(
   {
     tag: tagArgument.pipe(Argument.optional),
     json: jsonFlag,
-    watch: toggle("watch", "One line at each change")
+    watch: toggle("watch", "One line at each change"),
+    hosts: toggle("hosts", "With the sessions of the other machines that 'leap hosts' lists, as host/tag")
   },
-  Effect.fn(function* ({ json, tag, watch }) {
+  Effect.fn(function* ({ hosts, json, tag, watch }) {
+    if (hosts && (watch || Option.isSome(tag)))
+      return yield* fail("usage", "--hosts is for the list of all sessions: without a tag and --watch")
     const output = yield* Output
     if (watch) {
       if (Option.isSome(tag)) {
@@ -77,12 +81,19 @@ export const status = Command.make(
         statusDetails(session, { colour: output.colour, whole: !output.isTerminal, now })
       )
     }
-    const sessions = yield* allStatuses()
-    if (sessions.length === 0) yield* (yield* Paths).readable
+    const own = yield* allStatuses()
+    if (own.length === 0) yield* (yield* Paths).readable
+    const away = hosts ? yield* awayStatuses : []
+    const sessions = [...own, ...away.flatMap(({ sessions }) => sessions)]
     const columns = output.isTerminal ? yield* output.columns : null
     const home = (yield* System).env["HOME"] ?? ""
-    yield* print(json, document(sessions), () => statusTable(sessions, { colour: output.colour, columns, home }))
-    yield* Effect.forEach(yield* damagedStatuses(sessions), ({ message }) => output.note(`leap: ${message}`))
+    const unreached = away.flatMap(({ name, why }) => (why === null ? [] : [{ name, why }]))
+    const all = { ...document(sessions), ...(hosts ? { unreached } : {}) }
+    yield* print(json, all, () => statusTable(sessions, { colour: output.colour, columns, home }))
+    yield* Effect.forEach(
+      [...(yield* damagedStatuses(own)).map(({ message }) => message), ...unreached.map(({ why }) => why)],
+      (message) => output.note(`leap: ${message}`)
+    )
   })
 ).pipe(Command.withDescription("Sessions and what each is doing"))
 

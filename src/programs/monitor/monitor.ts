@@ -8,6 +8,11 @@ import type { FeedEvent } from "../../domain/words/session/Feed.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { runScreen } from "../prompts/runScreen.ts"
+import { isHere, type RemoteTag, remoteTag } from "../../domain/words/session/RemoteHost.ts"
+import type { RemoteHostError } from "../../services/RemoteHosts.ts"
+import type { ListCommand, Said } from "../../services/RemoteRpc.ts"
+import type { RpcClientError } from "effect/rpc/RpcClientError"
+import { followHosts } from "../client/followHosts.ts"
 import { makeReportSeen } from "../client/reportSeen.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { GitChanges } from "../../services/GitChanges.ts"
@@ -25,7 +30,10 @@ const pace = Duration.millis(250)
 const again = "2 seconds"
 
 /** Reports the screen of one session at a time: from its host after each drawing, or the stored last one. */
-const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqueue<MonitorEvent>) {
+const screenFollower = Effect.fn("screenFollower")(function* (
+  events: Queue.Enqueue<MonitorEvent>,
+  hosts: Effect.Success<ReturnType<typeof followHosts>>
+) {
   const fiber = yield* FiberHandle.make<void, never>()
   const paths = yield* Paths
   const store = yield* StatusStore
@@ -46,6 +54,16 @@ const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqu
     )
   }, Effect.scoped)
 
+  /** Follows a screen of another machine: it is asked for again and again. */
+  const followAway = Effect.fnUntraced(function* (name: string, { host, tag }: RemoteTag) {
+    yield* Effect.sleep(settle)
+    for (;;) {
+      const screen = yield* Effect.option(hosts.ask(host, (client) => client.Screen({ tag })))
+      yield* told(name, Option.getOrNull(screen))
+      yield* Effect.sleep(again)
+    }
+  })
+
   const follow = Effect.fnUntraced(function* (tag: Tag) {
     yield* Effect.sleep(settle)
     for (;;) {
@@ -60,7 +78,9 @@ const screenFollower = Effect.fn("screenFollower")(function* (events: Queue.Enqu
   return Effect.fnUntraced(function* (tag: string | null) {
     if (tag === followed) return
     followed = tag
-    yield* tag === null ? FiberHandle.clear(fiber) : FiberHandle.run(fiber, follow(Tag.make(tag)))
+    if (tag === null) return yield* FiberHandle.clear(fiber)
+    const away = remoteTag(tag)
+    yield* FiberHandle.run(fiber, away === null ? follow(Tag.make(tag)) : followAway(tag, away))
   })
 })
 
@@ -122,22 +142,27 @@ const feedPace = "100 millis"
 const agePeriod = 1_000
 
 type Visit = Extract<Monitor.MonitorCommand, { readonly _tag: "Visit" }>
-type Compare = Extract<Monitor.MonitorCommand, { readonly _tag: "Compare" }>
+type Copy = Extract<Monitor.MonitorCommand, { readonly _tag: "Copy" }>
 
 /** How the monitor's commands are carried out. */
 export interface MonitorActions<R> {
-  /** Carries out a command, and returns its outcome for the user; null for nothing to report. */
-  readonly perform: (
-    command: Exclude<Monitor.MonitorCommand, Visit | Compare>
-  ) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
-  /** What a session has changed, or why that is unknown. */
+  /** Carries out a command for sessions of this machine, and returns its outcome for the user. */
+  readonly perform: (command: ListCommand) => Effect.Effect<Said, never, R>
+  readonly copy: (command: Copy) => Effect.Effect<Said, never, R>
+  /** What a session of this machine has changed, or why that is unknown. */
   readonly compare: (tag: string, against: Moment | null) => Effect.Effect<Changes | string, never, R>
   /** Tells a session's host that its user looks at it. */
   readonly seen: (tag: string) => Effect.Effect<unknown, unknown, R>
   /** Runs another program in the terminal until it ends; returns its outcome for the user, null for none. */
-  readonly visit: (visit: Visit) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
+  readonly visit: (visit: Visit) => Effect.Effect<Said | null, never, R>
   readonly look: Effect.Effect<Monitor.Found, never, R>
 }
+
+/** Why a machine has not answered; whether it has done what it was asked is not known then. */
+const askTrouble = (host: string, error: RemoteHostError | RpcClientError): string =>
+  error._tag === "RemoteHostError"
+    ? error.message
+    : `host '${host}' was lost before it answered: look there before you do it again`
 
 /** Shows all sessions and does what keys say, until it is left; restores the terminal on every way out. */
 export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: MonitorActions<R>) {
@@ -145,29 +170,35 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const { env } = yield* System
   const feed = yield* SessionFeed
   const events = yield* Queue.unbounded<Monitor.MonitorEvent, Cause.Done>()
-  const follow = yield* screenFollower(events)
   const git = yield* gitLooker(events)
   const tasks = yield* FiberSet.make<void, never>()
-  const tellSeen = yield* makeReportSeen(actions.seen)
   let state = Monitor.start(yield* terminal.size, yield* Clock.currentTimeMillis, env["HOME"] ?? "")
 
   // ---- changes of the sessions; those within a short time are applied together
   const fed: Array<FeedEvent> = []
   const something = yield* Queue.sliding<void>(1)
+  const feeding = (chunk: ReadonlyArray<FeedEvent>) =>
+    Effect.andThen(
+      Effect.sync(() => void fed.push(...chunk)),
+      Queue.offer(something, undefined)
+    )
+  const hosts = yield* followHosts({
+    fed: feeding,
+    reached: (host, why) => Effect.asVoid(Queue.offer(events, { _tag: "HostTold", host, why }))
+  })
   yield* feed.events.pipe(
-    Stream.runForEachArray((chunk) =>
-      Effect.andThen(
-        Effect.sync(() => void fed.push(...chunk)),
-        Queue.offer(something, undefined)
-      )
+    Stream.map((event) =>
+      event._tag === "Snapshot" ? { ...event, sessions: [...event.sessions, ...hosts.sessions()] } : event
     ),
+    Stream.runForEachArray(feeding),
     Effect.forkScoped
   )
   yield* Stream.fromQueue(something).pipe(
     Stream.runForEach(
       Effect.fnUntraced(function* () {
         const taken = fed.splice(0)
-        for (const event of taken) if (event._tag === "Changed") git.stirred(event.session.status.cwd)
+        for (const event of taken)
+          if (event._tag === "Changed" && isHere(event.session.status.tag)) git.stirred(event.session.status.cwd)
         yield* Queue.offer(events, { _tag: "Fed", events: taken, at: yield* Clock.currentTimeMillis })
         yield* Effect.sleep(feedPace)
       })
@@ -175,19 +206,50 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
     Effect.forkScoped
   )
 
-  const say = (said: { readonly text: string; readonly bad: boolean } | null) =>
+  const follow = yield* screenFollower(events, hosts)
+  const tellSeen = yield* makeReportSeen((name) => {
+    const away = remoteTag(name)
+    return away === null ? actions.seen(name) : hosts.ask(away.host, (client) => client.Seen({ tag: away.tag }))
+  })
+  const say = (said: Said | null) =>
     said === null ? Effect.void : Effect.asVoid(Queue.offer(events, { _tag: "Said", ...said }))
+
+  /** Each machine does its part of a command. */
+  const performing = Effect.fnUntraced(function* (command: ListCommand) {
+    const parts = Map.groupBy(command.tags, (name) => remoteTag(name)?.host ?? null)
+    const said = yield* Effect.forEach(
+      parts,
+      ([host, names]): Effect.Effect<Said, never, R> => {
+        if (host === null) return actions.perform({ ...command, tags: names })
+        const tags = names.map((name) => remoteTag(name)?.tag ?? name)
+        return hosts
+          .ask(host, (client) => client.Perform({ command: { ...command, tags } }))
+          .pipe(
+            Effect.map(({ bad, text }) => ({ text: `${host}: ${text}`, bad })),
+            Effect.catch((error) => Effect.succeed({ text: askTrouble(host, error), bad: true }))
+          )
+      },
+      { concurrency: "unbounded" }
+    )
+    return { text: said.map(({ text }) => text).join("; "), bad: said.some(({ bad }) => bad) } satisfies Said
+  })
 
   /** The search for what a new user can begin with was started; once is enough. */
   let hasLooked = false
   const begin = (command: Exclude<Monitor.MonitorCommand, Visit>) => {
-    if (command._tag !== "Compare")
-      return Effect.asVoid(FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say)))
-    const { against, tag } = command
-    const comparing = Effect.flatMap(actions.compare(tag, against), (found) =>
-      Queue.offer(events, { _tag: "Compared", tag, against, found })
-    )
-    return Effect.asVoid(FiberSet.run(tasks, Effect.asVoid(comparing)))
+    const done = Effect.gen(function* () {
+      if (command._tag === "Copy") return yield* say(yield* actions.copy(command))
+      if (command._tag !== "Compare") return yield* say(yield* performing(command))
+      const { against, tag } = command
+      const away = remoteTag(tag)
+      const found = yield* away === null
+        ? actions.compare(tag, against)
+        : hosts
+            .ask(away.host, (client) => client.Compare({ tag: away.tag, against }))
+            .pipe(Effect.catch((error) => Effect.succeed(askTrouble(away.host, error))))
+      yield* Queue.offer(events, { _tag: "Compared", tag, against, found })
+    })
+    return Effect.asVoid(FiberSet.run(tasks, done))
   }
 
   /** Runs full-screen until the user leaves it, or another program gets the terminal. */

@@ -1,11 +1,16 @@
 import { assert, describe } from "@effect/vitest"
-import { Deferred, type Duration, Effect, Fiber, Layer } from "effect"
+import { type Cause, Deferred, type Duration, Effect, Fiber, Layer, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { MonitorCommand } from "../../../src/domain/surfaces/monitor/Monitor.ts"
 import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
 import { type MonitorActions, runMonitor } from "../../../src/programs/monitor/monitor.ts"
 import { GitChanges } from "../../../src/services/GitChanges.ts"
 import { GitView } from "../../../src/services/GitView.ts"
+import { defaultSettings, type Settings } from "../../../src/domain/store/settings/Settings.ts"
+import type { FeedEvent } from "../../../src/domain/words/session/Feed.ts"
+import { sessionStatus } from "../../support/data/sessionStatus.ts"
+import { RemoteHostError, RemoteHosts } from "../../../src/services/RemoteHosts.ts"
+import { UserSettings } from "../../../src/services/UserSettings.ts"
 import { System } from "../../../src/services/System.ts"
 import { makeHosts } from "../../support/fakes/HostsFake.ts"
 import * as Fake from "../../support/fakes/UserTerminalFake.ts"
@@ -17,17 +22,29 @@ const passes = (time: Duration.Input) => Effect.andThen(TestClock.adjust(time), 
 
 const said = (text: string) => Effect.succeed({ text, bad: false })
 
+/** Other machines. */
+interface Away {
+  readonly settings: Settings["hosts"]
+  readonly connect: RemoteHosts["Service"]["connect"]
+}
+
 /** A monitor that runs over these hosts, and the terminal that it runs on. */
 const open = Effect.fnUntraced(function* (
   hosts: ReturnType<typeof makeHosts>,
   own: Partial<MonitorActions<never>> = {},
-  counting: Effect.Effect<number | null> | null = null
+  counting: Effect.Effect<number | null> | null = null,
+  away: Away = { settings: {}, connect: () => Effect.die("there is no other machine") }
 ) {
   const terminal = yield* Fake.UserTerminalFake
   const asked: Array<MonitorCommand> = []
   const seen: Array<string> = []
   const looked: Array<string> = []
   const services = Layer.mergeAll(
+    Layer.mock(UserSettings, {
+      file: "",
+      read: Effect.succeed({ settings: { ...defaultSettings, hosts: away.settings }, warnings: [] })
+    }),
+    Layer.mock(RemoteHosts, { connect: away.connect }),
     Layer.mock(System, {
       env: { HOME: "/home/u" },
       cwd: "/",
@@ -53,6 +70,7 @@ const open = Effect.fnUntraced(function* (
         Effect.sync(() => void asked.push(command)),
         said(`done: ${command._tag}`)
       ),
+    copy: ({ what }) => said(`copied: ${what}`),
     compare: (tag) => Effect.succeed(`no work tree of ${tag}`),
     seen: (tag) => Effect.sync(() => void seen.push(tag)),
     visit: () => Effect.succeed(null),
@@ -117,6 +135,73 @@ describe("the monitor on a terminal", () => {
       assert.lengthOf(seen, 2, "nobody presses a key")
       yield* press("k")
       assert.deepStrictEqual(seen, ["site", "api", "api"])
+    }
+  )
+
+  effectWith(Fake.layer(150, 30))(
+    "shows the sessions of other machines beside these, has each machine do its part, and says which is not reached",
+    function* () {
+      const did: Array<unknown> = []
+      const feed = yield* Queue.unbounded<FeedEvent, Cause.Done>()
+      let isUp = true
+      const box = { name: "box", destination: "me@box", leap: "leap" }
+      const client = {
+        Feed: () => Stream.fromQueue(feed),
+        Perform: ({ command }: { readonly command: unknown }) =>
+          Effect.andThen(
+            Effect.sync(() => void did.push(command)),
+            said("done there")
+          ),
+        Screen: ({ tag }: { readonly tag: string }) => Effect.succeed(`the screen of ${tag} there`),
+        Seen: () => Effect.void
+      }
+      const away: Away = {
+        settings: { box: { destination: "me@box" } },
+        connect: (host) => {
+          assert.deepStrictEqual(host, box)
+          return isUp
+            ? Effect.succeed(client as never)
+            : Effect.fail(new RemoteHostError({ host: "box", why: "box: no route", exitCode: 1 }))
+        }
+      }
+      const hosts = makeHosts()
+      hosts.start("api", { state: "idle", cwd: "/home/u/api" })
+      const there = sessionStatus({ tag: "api", state: "idle", ready: true, cwd: "/home/u/api" })
+      yield* Queue.offer(feed, { _tag: "Snapshot", sessions: [{ link: "live", status: there }] })
+      const { asked, looked, press, screen } = yield* open(hosts, {}, null, away)
+      assert.match(screen(), /○ api +idle/)
+      assert.match(screen(), /○ box\/api +idle/)
+      // git is read on this machine alone, where that directory is another
+      assert.match(screen(), /^.*○ api .*main/m)
+      assert.notMatch(screen(), /^.*○ box\/api .*main/m)
+      assert.deepStrictEqual(looked, ["/home/u/api"])
+
+      yield* press("*shello\r")
+      const call = { _tag: "Send", text: "hello", images: [], front: false, force: false } as const
+      assert.deepStrictEqual(asked, [{ _tag: "Do", tags: ["api"], call }])
+      assert.deepStrictEqual(did, [{ _tag: "Do", tags: ["api"], call }])
+      assert.include(screen(), "done: Do; box: done there")
+      yield* press("\x1b")
+      yield* press("j")
+      yield* passes("3 seconds")
+      assert.include(screen(), "the screen of api there")
+
+      // another session there is one more row; a change here does not lose it
+      yield* Queue.offer(feed, { _tag: "Changed", session: { link: "live", status: { ...there, tag: "site" } } })
+      hosts.tell("api", { state: "running" })
+      yield* passes("300 millis")
+      assert.include(screen(), "box/site")
+
+      isUp = false
+      yield* Queue.end(feed)
+      yield* passes("300 millis")
+      assert.match(screen(), /~ box\/api +no answer/)
+      assert.match(screen(), /3 sessions: not reached: box/)
+      assert.include(screen(), "the connection to host 'box' broke off")
+      yield* press("sagain\r")
+      assert.include(screen(), "host 'box' is not reached")
+      yield* passes("2 seconds")
+      assert.include(screen(), "box: no route")
     }
   )
 

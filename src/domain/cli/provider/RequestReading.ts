@@ -1,7 +1,7 @@
 import type { ToolRequest } from "../../policy/ToolRequest.ts"
 import { type Fields, fieldsOf, nonEmptyOf } from "../../words/reading/Fields.ts"
 import { exactJson } from "../../words/formats/ExactJson.ts"
-import { quote } from "../wiring/HookEntries.ts"
+import { shellWords } from "../../words/text/shellWord.ts"
 import { absolutePath } from "../../words/text/paths.ts"
 
 /** The non-empty texts in a list, or a single text as a list. */
@@ -73,5 +73,5 @@ export const commandLineOf = (value: unknown): string | null => {
   const [program = "", option = "", script] = words
   return isShell.test(program) && /^-[a-z]*c$/.test(option) && script !== undefined && words.length === 3
     ? script
-    : words.map(quote).join(" ")
+    : shellWords(words)
 }

@@ -1,11 +1,9 @@
 import type { Node } from "jsonc-parser"
+import { shellWord } from "../../words/text/shellWord.ts"
 
 /** How leap's own entries in a CLI's JSON settings are written and recognised. */
 
-export const quote = (word: string): string =>
-  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-
-export const callOf = (script: string, event: string): string => `${quote(script)} ${quote(event)}`
+export const callOf = (script: string, event: string): string => `${shellWord(script)} ${shellWord(event)}`
 
 /**
  * Settings travel: into a container, to another machine, past the removal of leap. If the script is missing, the

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { Node } from "jsonc-parser"
-import { scalarOf, properties, quote, valueOf } from "./HookEntries.ts"
+import { scalarOf, properties, valueOf } from "./HookEntries.ts"
+import { shellWord } from "../../words/text/shellWord.ts"
 import type { WiredFile, WiringStatus } from "./HookWiring.ts"
 import { type EditProblem, problemText } from "../../words/formats/EditProblem.ts"
 import * as Jsonc from "../../words/formats/JsoncEdit.ts"
@@ -45,8 +46,8 @@ export const commandFor = (
   users: { readonly command: string; readonly literal: string } | null
 ): string =>
   users === null
-    ? quote(script)
-    : `${wrapper}${quote(script)} '${users.command.replaceAll("'", "'\\''")}'${
+    ? shellWord(script)
+    : `${wrapper}${shellWord(script)} '${users.command.replaceAll("'", "'\\''")}'${
         users.literal === JSON.stringify(users.command) ? "" : `${literalMark}${users.literal}`
       }`
 

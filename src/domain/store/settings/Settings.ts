@@ -5,6 +5,7 @@ import type { LenientNode } from "../../words/formats/LenientJson.ts"
 import { CliInFile, CliSettings, EndpointSettings } from "./CliSettings.ts"
 import { night, notify } from "./NotifySettings.ts"
 import { noPolicy, Policy, PolicyInFile } from "./PolicySettings.ts"
+import { hosts } from "./HostSettings.ts"
 import { clisOf, endpointsOf, idsOf } from "./readCliSettings.ts"
 import { out } from "./OutSettings.ts"
 import { policyOf } from "./readPolicySettings.ts"
@@ -198,6 +199,7 @@ export const settings = table("Settings of leap", {
     {},
     endpointsOf
   ),
+  hosts,
   prices: textOrNull("A file of prices that goes before the ones leap ships"),
   editor: textOrNull("What opens a session's directory: code, or nvim (default: VISUAL, EDITOR, or the desktop's own)"),
   record: choice(

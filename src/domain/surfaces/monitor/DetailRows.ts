@@ -12,7 +12,7 @@ import { clean, shorten, wrap } from "../tui/Cells.ts"
 import { fitLine, filled, ruleLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { differences, sideBySide } from "../../store/worktrees/sideBySide.ts"
 import { patchSpans } from "./ChangesRows.ts"
-import { isAsking, type MonitorState, selectedOf } from "./MonitorState.ts"
+import { gitOf, isAsking, type MonitorState, selectedOf } from "./MonitorState.ts"
 import { ageOf, contextStyle, lineOf, modesText, placeText, signOf } from "./SessionCells.ts"
 import { whyLine } from "../../words/wording/nowText.ts"
 
@@ -41,7 +41,7 @@ const factsLine = (session: FeedSession, now: number): StyledLine => {
 }
 
 const placeLine = (state: MonitorState, session: FeedSession): StyledLine => {
-  const git = state.git.get(session.status.cwd) ?? null
+  const git = gitOf(state, session)
   const changed =
     git === null || git.changed === null
       ? ""

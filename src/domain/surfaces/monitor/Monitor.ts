@@ -1,4 +1,5 @@
 import { type FeedEvent, type FeedSessions } from "../../words/session/Feed.ts"
+import { isHere } from "../../words/session/RemoteHost.ts"
 import { clashesOf } from "../../words/session/WriteClashes.ts"
 import { differences, sideBySide } from "../../store/worktrees/sideBySide.ts"
 import { changesLine, leftOut } from "../../store/worktrees/changesText.ts"
@@ -59,7 +60,8 @@ const fed = (state: MonitorState, events: ReadonlyArray<FeedEvent>): MonitorStat
 /** Updates the files that several sessions write now. A new clash is announced, so that the user can step in. */
 const withClashes = (state: MonitorState): MonitorState => {
   const clashes = clashesOf(
-    [...state.sessions.values()].map(({ status }) => status),
+    // a path of another machine is another file
+    [...state.sessions.values()].flatMap(({ status }) => (isHere(status.tag) ? [status] : [])),
     state.now
   )
   if (clashes.size === 0 && state.clashes.size === 0) return state
@@ -123,6 +125,14 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
     }
     case "Found":
       return only({ ...state, found: event.found })
+    case "HostTold": {
+      const { host, why } = event
+      const others = state.unreached.filter((name) => name !== host)
+      if (why === null) return only({ ...state, unreached: others })
+      // it is tried again and again: the reason is said once
+      const told = others.length < state.unreached.length ? state : noticed(state, why, true)
+      return only({ ...told, unreached: [...others, host].toSorted() })
+    }
     case "Said":
       return only(event.text === "" ? state : noticed(state, event.text, event.bad))
   }
@@ -138,6 +148,8 @@ export const wantsGit = (state: MonitorState): ReadonlyArray<string> => {
   const { rows, top } = layoutOf(state).list
   const seen = state.list
     .slice(top, top + rows)
-    .flatMap((row) => (row._tag === "Session" ? (state.sessions.get(row.tag)?.status.cwd ?? []) : []))
+    .flatMap((row) =>
+      row._tag === "Session" && isHere(row.tag) ? (state.sessions.get(row.tag)?.status.cwd ?? []) : []
+    )
   return [...new Set(seen)]
 }

@@ -5,13 +5,13 @@ import { fold, tilde, wordsOf } from "../picker/Rows.ts"
 import type { FeedSession } from "../../words/session/Feed.ts"
 import { naturalOrder } from "../../words/text/naturalOrder.ts"
 import { placeAfter } from "../tui/List.ts"
-import type { ListRow, MonitorState } from "./MonitorState.ts"
+import { gitOf, type ListRow, type MonitorState } from "./MonitorState.ts"
 
 export const inGroup = ({ status }: FeedSession): SessionGroup => groupOf(needOf(status) !== null, status.state)
 
 const textOf = (state: MonitorState, session: FeedSession): string => {
   const { cli, cwd, displayName, state: word, tag } = session.status
-  const branch = state.git.get(cwd)?.branch ?? ""
+  const branch = gitOf(state, session)?.branch ?? ""
   const place = tilde(cwd, state.home)
   return fold([tag, cli, displayName, word.replace("_", " "), inGroup(session), place, branch].join("\n"))
 }

@@ -9,6 +9,7 @@ import * as actions from "../operations/actions.ts"
 import { pauseEnd } from "../../words/session/queuePause.ts"
 import type { FeedEvent, FeedSession, FeedSessions } from "../../words/session/Feed.ts"
 import type { Question } from "../../words/session/Session.ts"
+import { isHere } from "../../words/session/RemoteHost.ts"
 import type { Call } from "../operations/calls.ts"
 import { clean } from "../tui/Cells.ts"
 import { type Editor, empty } from "../tui/Editor.ts"
@@ -58,6 +59,8 @@ export type MonitorEvent =
     }
   | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }
   | { readonly _tag: "Found"; readonly found: Found }
+  /** `why` another machine is not reached; null: it is. */
+  | { readonly _tag: "HostTold"; readonly host: string; readonly why: string | null }
 
 export type Purpose =
   | { readonly _tag: "Send"; readonly tags: ReadonlyArray<string> }
@@ -126,6 +129,8 @@ export interface MonitorState extends Screen.ScreenState {
   readonly notice: { readonly text: string; readonly bad: boolean } | null
   /** Null until the search has ended. */
   readonly found: Found | null
+  /** The machines that are not reached. */
+  readonly unreached: ReadonlyArray<string>
 }
 
 export type Updated = Screen.Updated<MonitorState, MonitorCommand>
@@ -150,6 +155,7 @@ export const start = (size: Size, now: number, home: string): MonitorState => ({
   clashes: new Map(),
   notice: null,
   found: null,
+  unreached: [],
   redraws: 0,
   left: false
 })
@@ -176,6 +182,10 @@ export const targetsOf = (state: MonitorState): ReadonlyArray<FeedSession> => {
       : [state.selected].filter((tag) => tag !== null)
   return tags.flatMap((tag) => state.sessions.get(tag) ?? [])
 }
+
+/** What git says of the session's directory, which is read on this machine alone. */
+export const gitOf = ({ git }: Pick<MonitorState, "git">, { status }: FeedSession): GitSeen =>
+  isHere(status.tag) ? (git.get(status.cwd) ?? null) : null
 
 export const named = (tags: ReadonlyArray<string>): string =>
   tags.length === 1 ? (tags[0] ?? "") : `${tags.length} sessions`

@@ -125,6 +125,7 @@ const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly 
     const count = groups.get(group)?.length ?? 0
     return count === 0 ? [] : [groupCount(group, count)]
   })
+  if (state.unreached.length > 0) parts.unshift(`not reached: ${state.unreached.join(", ")}`)
   const order = state.sorting === "need" ? "" : state.sorting === "tag" ? " · by name" : " · newest first"
   if (isFilter || !isEmpty(state.query)) {
     const shown = state.list.filter(({ _tag }) => _tag === "Session").length
@@ -145,7 +146,10 @@ const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly 
   ]
   const text = shorten(parts.join(" · ") + order, Math.max(0, cols - lineWidth(name)))
   return {
-    line: padLine([...name, span(text, groups.has("needs you") ? "warn" : "plain")], cols),
+    line: padLine(
+      [...name, span(text, groups.has("needs you") || state.unreached.length > 0 ? "warn" : "plain")],
+      cols
+    ),
     cursor: null
   }
 }

@@ -11,7 +11,7 @@ import { clean, pad, shorten, shortenStart, width } from "../tui/Cells.ts"
 import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { shownStates } from "../../words/session/states.ts"
 import { nowText, whyLine } from "../../words/wording/nowText.ts"
-import { type GitSeen, type MonitorState, runs } from "./MonitorState.ts"
+import { gitOf, type GitSeen, type MonitorState, runs } from "./MonitorState.ts"
 
 /** How a state is shown. Each has its own sign, so that colour is never the only difference. */
 interface Sign {
@@ -36,6 +36,7 @@ const signFor = (state: FeedSession["status"]["state"]): Sign => {
 
 export const signOf = ({ link, status }: FeedSession): Sign => {
   if (link === "foreign") return { sign: "~", word: "other leap", style: "bad" }
+  if (link === "silent") return { sign: "~", word: "no answer", style: "bad" }
   const need = needOf(status)
   return need === null ? signFor(status.state) : { ...shownNeeds[need.kind], word: needWords[need.kind] }
 }
@@ -78,7 +79,7 @@ export const contextText = ({ status }: FeedSession): string =>
   `${contextShort(status)}${(status.context?.percent ?? 0) >= 90 ? "!" : ""}`
 
 /** `main`, `main*3` with changed files; "" without git. */
-export const gitText = (git: GitSeen | undefined): string =>
+export const gitText = (git: GitSeen): string =>
   git === null || git === undefined
     ? ""
     : `${clean(git.branch.slice(0, 200))}${git.changed === null || git.changed === 0 ? "" : `*${git.changed}`}`
@@ -121,10 +122,10 @@ interface Column {
 
 /** The columns that have room, from left to right. */
 export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Column> => {
-  const { git, now, sessions } = state
+  const { now, sessions } = state
   const longest = state.names.reduce((most, tag) => Math.max(most, width(tag)), 3)
   const branches = [...sessions.values()].reduce(
-    (most, { status }) => Math.max(most, width(gitText(git.get(status.cwd)))),
+    (most, session) => Math.max(most, width(gitText(gitOf(state, session)))),
     6
   )
   const queues = [...sessions.values()].reduce((most, session) => Math.max(most, queueText(session).length), 4)
@@ -174,7 +175,7 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
       from: 90,
       name: "BRANCH",
       width: Math.min(branches, cols >= 140 ? 20 : 12),
-      cell: ({ status }) => plain(gitText(git.get(status.cwd)), "badge1")
+      cell: (session) => plain(gitText(gitOf(state, session)), "badge1")
     }
   ]
   // an empty column leaves its room to the others

@@ -31,6 +31,8 @@ export type CompletionSource =
   | { readonly _tag: "Words"; readonly words: ReadonlyArray<Candidate> }
   | { readonly _tag: "Tags"; readonly of: "running" | "ended" | "all" }
   | { readonly _tag: "Clis" }
+  /** Other machines, by their names. */
+  | { readonly _tag: "Hosts" }
   /** Waiting messages of a session, by their short ids. */
   | { readonly _tag: "Messages"; readonly tag: string }
   /** Names of leap's settings, and the values of one of them. */
@@ -129,6 +131,7 @@ const operandSources = (
     case "answer":
       return before[0] === undefined ? [] : [{ _tag: "Options", tag: before[0] }]
     case "name":
+      if (first === "hosts" && command !== "add") return [{ _tag: "Hosts" }]
       return first === "settings" ? [{ _tag: "Settings" }] : []
     case "value":
       return first === "settings" && before[0] !== undefined ? [{ _tag: "SettingValues", name: before[0] }] : []
@@ -187,8 +190,19 @@ const valueOf = (flag: CompletionFlag, name: string, typed: string, before: stri
   return { sources, prefix: typed.slice(end), before: before + list, exclude: list.split(",") }
 }
 
+/** What is the same on all machines. */
+const everywhere: ReadonlySet<CompletionSource["_tag"]> = new Set(["Words", "Settings", "SettingValues"])
+
 /** The candidates for the last word, which is being typed. `line`: without the program's own name. */
 export const wanted = (root: CompletionCommand, shell: CompletionShell, line: ReadonlyArray<string>): Wanted => {
+  const [first, host = "", ...rest] = line
+  if (first !== "--host") return wantedHere(root, shell, line)
+  if (rest.length === 0) return { ...nothing, sources: [{ _tag: "Hosts" }], prefix: host }
+  const there = wantedHere(root, shell, rest)
+  return { ...there, sources: there.sources.filter(({ _tag }) => everywhere.has(_tag)) }
+}
+
+const wantedHere = (root: CompletionCommand, shell: CompletionShell, line: ReadonlyArray<string>): Wanted => {
   const all = shell === "bash" ? uncut(line) : line
   const typed = all.at(-1) ?? ""
   const done = all.slice(0, -1)

@@ -17,7 +17,7 @@ export const commandGroups = [
   {
     title: "Wire",
     daily: ["hooks", "doctor"],
-    more: ["settings", "clis", "completions", "out", "mcp", "acp", "skill", "upgrade", "uninstall"]
+    more: ["settings", "clis", "hosts", "completions", "out", "mcp", "acp", "skill", "upgrade", "uninstall"]
   },
   { title: "Look back", daily: ["report"], more: ["log", "history", "prices", "record", "replay"] },
   { title: "Learn", daily: [], more: ["demo", "help"] }

@@ -1,11 +1,8 @@
 import type { StartWords } from "../session/StartWords.ts"
 import { oneLine } from "../text/printable.ts"
+import { shellWords } from "../text/shellWord.ts"
 
-const shown = (words: ReadonlyArray<string>): string =>
-  oneLine(
-    words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "),
-    300
-  )
+const shown = (words: ReadonlyArray<string>): string => oneLine(shellWords(words), 300)
 
 /** Notes for a start that repeats former arguments (`again`), without those of `leftOut`. */
 export const givenAgain = (again: ReadonlyArray<string>, leftOut: StartWords["leftOut"]): ReadonlyArray<string> => [

@@ -49,6 +49,7 @@ const rich = `\uFEFF// mine
   "telemetry": "http://127.0.0.1:4318",
   "unwired": "start",
   "editor": "code -n",
+  "hosts": { "box": { "destination": "me@box" }, "far.1": { "destination": "far", "leap": "~/bin/leap" } },
   "prices": "~/prices.json" /* end */
 }
 `
@@ -111,7 +112,8 @@ const meant: Settings = {
   recordMegabytes: 64,
   prices: "~/prices.json",
   telemetry: "http://127.0.0.1:4318",
-  editor: "code -n"
+  editor: "code -n",
+  hosts: { box: { destination: "me@box" }, "far.1": { destination: "far", leap: "~/bin/leap" } }
 }
 const isSettings = Schema.is(Settings)
 

@@ -55,6 +55,8 @@ const offered = (line: string, shell: "bash" | "zsh" = "zsh"): ReadonlyArray<str
         return words(`${source.of}-1`, `${source.of}-2`)
       case "Clis":
         return words("one-cli", "other-cli")
+      case "Hosts":
+        return words("box", "far")
       case "Messages":
         return words(`of-${source.tag}`)
       case "Settings":
@@ -102,6 +104,16 @@ describe("what a shell completes", () => {
     assert.deepStrictEqual(offered("send feature "), [], "a text is the user's")
     assert.deepStrictEqual(offered("send --all "), [])
     assert.deepStrictEqual(offered("send --tags a,b "), [])
+  })
+
+  it("is another machine, and behind it what is the same on all of them", () => {
+    assert.deepStrictEqual(offered("--host b"), ["box"])
+    assert.deepStrictEqual(offered("hosts remove "), ["box", "far"])
+    assert.deepStrictEqual(offered("hosts test box "), ["far"])
+    assert.deepStrictEqual(offered("hosts add "), [])
+    assert.deepStrictEqual(offered("--host box sto"), ["stop"])
+    assert.deepStrictEqual(offered("--host box stop "), [], "sessions of this machine")
+    assert.deepStrictEqual(offered("--host box keys feature E"), ["Esc", "Enter"])
   })
 
   it("is a setting, and what that can be", () => {
