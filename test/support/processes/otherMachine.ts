@@ -24,9 +24,11 @@ export const otherMachine = (near: Room, far: Room) => {
       `for last; do :; done`,
       `printf '%s\\n' "$*" >> '${log}'`,
       `[ -e '${down}' ] && { echo 'ssh: connect to host box port 22: Connection refused' >&2; exit 255; }`,
-      `case " $* " in *" -n "*) exec < /dev/null;; esac`,
       ...variables.map(([name, value]) => `export ${name}='${value}'`),
-      `cd '${far.dir}' && exec sh -c "$last"`
+      `cd '${far.dir}'`,
+      // without -n ssh takes all of the standard input, what is not read there too
+      `case " $* " in *" -n "*) exec sh -c "$last" < /dev/null;; esac`,
+      `sh -c "$last"; code=$?; timeout 0.1 cat > /dev/null; exit $code`
     ].join("\n")
   )
   return {
