@@ -6,7 +6,7 @@ import * as RemoteHostsSsh from "../../src/layers/control/RemoteHostsSsh.ts"
 import { RemoteHosts } from "../../src/services/RemoteHosts.ts"
 import { System } from "../../src/services/System.ts"
 import { otherMachine } from "../support/processes/otherMachine.ts"
-import { endsWell, eventually, makeRoom, startDemo } from "../support/processes/Room.ts"
+import { endsWell, eventually, makeRoom, runToEnd, startDemo } from "../support/processes/Room.ts"
 import { live } from "../support/run/effects.ts"
 
 const machines = Effect.gen(function* () {
@@ -94,10 +94,8 @@ describe("leap hosts", () => {
     // ssh would take the loop's other lines
     const [node, bin] = near.command
     const loop = `printf '1\\n2\\n' | while read n; do '${node}' '${bin}' --host box status api >/dev/null; echo $n; done`
-    assert.strictEqual(
-      execFileSync("sh", ["-c", loop], { env: { ...near.env, ...ssh.variables }, encoding: "utf8" }),
-      "1\n2\n"
-    )
+    const where = { env: { ...near.env, ...ssh.variables }, cwd: near.dir }
+    assert.strictEqual((yield* runToEnd(["sh", "-c", loop], where)).stdout, "1\n2\n")
     ssh.setDown(true)
     const lost = yield* program(["--host", "box", "status"])
     assert.strictEqual(lost.code, 1)
