@@ -22,7 +22,7 @@ export interface EnvironmentMark {
 }
 
 /** A signal to a whole process group. */
-export type GroupSignal = "SIGHUP" | "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGCONT"
+export type GroupSignal = "SIGHUP" | "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"
 
 /** A signal. `patience`: the timeout, in milliseconds, after which the next signal is sent. */
 export interface EndStep {

@@ -20,6 +20,7 @@ const exchange = (arrived: number, ended: number, more: Partial<Exchange> = {}):
   toolResults: [],
   conversation: [],
   images: 0,
+  bill: { fresh: 200, read: 0, written: 0, output: 20 },
   ...more
 })
 const cast = (...events: ReadonlyArray<readonly [number, string, string]>) =>

@@ -13,6 +13,7 @@ import {
 } from "effect"
 import { noTurnCost, spentInTurn, turnBegun, usageOf } from "../../domain/cli/usage/usageOf.ts"
 import type { PriceTable } from "../../domain/cli/usage/Prices.ts"
+import { partIdOf, seeksParts } from "../../domain/cli/usage/sessionParts.ts"
 import type { SessionParts } from "../../domain/cli/usage/UsageReader.ts"
 import * as UsageState from "../../domain/cli/usage/UsageState.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -119,13 +120,13 @@ const make = Effect.gen(function* () {
     changed.openUnsafe()
   }
 
-  const readParts = ({ directories, idOf, mayBe }: SessionParts) =>
+  const readParts = (given: SessionParts) =>
     Effect.gen(function* () {
+      const { directories, idOf, mayBe } = given
       const fibers = yield* FiberMap.make<string>()
       const seen = new Set<string>()
-      /** The subagent's name in the session's transcript; null for a foreign file, undefined while unknown. */
-      const idIn = ([first]: ReadonlyArray<string>): string | null | undefined =>
-        idOf === undefined ? "" : first === undefined ? undefined : idOf(Option.getOrUndefined(decodeLine(first)))
+      const idIn = ([first]: ReadonlyArray<string>) =>
+        partIdOf(given, first === undefined ? undefined : (Option.getOrNull(decodeLine(first)) ?? null))
       const readPart = (path: string) =>
         tail.read(path).pipe(
           Stream.takeWhile((piece) => {
@@ -140,11 +141,9 @@ const make = Effect.gen(function* () {
           }),
           Stream.runDrain
         )
-      /** In a directory shared with other sessions, files are searched only while a named subagent is missing. */
       const isSought = (): boolean => {
         const found = new Set([...parts.values()].map(({ id }) => id))
-        const states = [fromTranscript, ...[...parts.values()].map(({ state }) => state)]
-        return idOf === undefined || states.some(({ named }) => named.some((id) => !found.has(id)))
+        return seeksParts(given, [fromTranscript, ...[...parts.values()].map(({ state }) => state)], found)
       }
       const look = Effect.gen(function* () {
         if (!isSought()) return

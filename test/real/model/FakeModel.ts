@@ -40,6 +40,18 @@ export type Reply =
       readonly answers?: true
     }
 
+/** The tokens of one request. */
+export interface Bill {
+  readonly fresh: number
+  readonly read: number
+  readonly written: number
+  readonly output: number
+}
+
+export const totalOf = ({ fresh, output, read, written }: Bill) => fresh + read + written + output
+
+const usualBill: Bill = { fresh: 200, read: 700, written: 300, output: 20 }
+
 /** What the endpoint saw of one request, by its own clock (milliseconds since the epoch). */
 export interface Exchange {
   readonly number: number
@@ -61,6 +73,8 @@ export interface Exchange {
   readonly conversation: ReadonlyArray<string>
   /** Pictures in the whole conversation so far. */
   readonly images: number
+  /** What it is told to have used. */
+  readonly bill: Bill
 }
 
 /** One request for a reply, as a wire format tells it. */
@@ -82,6 +96,7 @@ export interface Mouth {
   readonly id: (prefix: string) => string
   /** Raw text of the event stream. */
   readonly raw: (text: string) => void
+  readonly bill: Bill
 }
 
 /** A model API: how its requests are read and its replies are written. */
@@ -131,6 +146,8 @@ export class FakeModel {
   private ids = 0
   /** The tools that the last request of the main conversation offers, as its API writes them. */
   tools: ReadonlyArray<unknown> = []
+  /** What the requests of the main conversation cost, each by its place in it. */
+  bills: (place: number) => Bill = () => usualBill
   /** The reply to what none was scripted for. */
   otherwise: Reply = noReply
   /** What went wrong inside the endpoint; null in a sound run. */
@@ -222,7 +239,8 @@ export class FakeModel {
       aborted: false,
       toolResults: asked.toolResults,
       conversation: asked.conversation,
-      images: imagesIn(body)
+      images: imagesIn(body),
+      bill: asked.kind === "main" ? this.bills(this.main.length) : usualBill
     }
     this.exchanges.push(exchange)
     if (asked.kind === "main" && Array.isArray(body["tools"])) this.tools = body["tools"]
@@ -240,7 +258,7 @@ export class FakeModel {
       return this.json(response, status, this.wire.failure(status, message), headers)
     }
     exchange.startedAt = Date.now()
-    const mouth = this.mouth(response)
+    const mouth = this.mouth(response, exchange.bill)
     if ("by" in reply) {
       const speak = (blocks: ReadonlyArray<Block>) => {
         if (!response.headersSent) response.writeHead(200, eventStream)
@@ -259,8 +277,9 @@ export class FakeModel {
     this.tell()
   }
 
-  private mouth(response: http.ServerResponse): Mouth {
+  private mouth(response: http.ServerResponse, bill: Bill): Mouth {
     return {
+      bill,
       id: (prefix) => this.id(prefix),
       json: (status, data) => this.json(response, status, data),
       raw: (text) => void (response.destroyed || response.write(text)),

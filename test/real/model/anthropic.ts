@@ -23,10 +23,10 @@ const userTexts = (content: unknown) =>
 const toolResults = (content: unknown) =>
   partsOf(content).flatMap((part) => (part["type"] === "tool_result" ? [textOf(part["content"])] : []))
 
-const usage = (output: number) => ({
-  input_tokens: 200,
-  cache_creation_input_tokens: 300,
-  cache_read_input_tokens: 700,
+const usage = ({ bill: { fresh, read, written } }: Mouth, output: number) => ({
+  input_tokens: fresh,
+  cache_creation_input_tokens: written,
+  cache_read_input_tokens: read,
   output_tokens: output
 })
 
@@ -107,7 +107,9 @@ export const anthropic: Wire = {
   stream: async (body, plain, mouth) => {
     const blocks = sentBlocks(plain, mouth)
     const send = (type: string, data: object) => mouth.event({ type, ...data }, type)
-    send("message_start", { message: { ...envelope(body, mouth), content: [], stop_reason: null, usage: usage(1) } })
+    send("message_start", {
+      message: { ...envelope(body, mouth), content: [], stop_reason: null, usage: usage(mouth, 1) }
+    })
     for (const [index, block] of blocks.entries()) {
       if (block.type === "text") {
         send("content_block_start", { index, content_block: { type: "text", text: "" } })
@@ -126,13 +128,18 @@ export const anthropic: Wire = {
     }
     send("message_delta", {
       delta: { stop_reason: stopReason(blocks), stop_sequence: null, ...verdicts(body, blocks) },
-      usage: usage(20)
+      usage: usage(mouth, mouth.bill.output)
     })
     send("message_stop", {})
   },
   whole: (body, plain, mouth) => {
     const blocks = sentBlocks(plain, mouth)
     const content = blocks.map((block) => (block.type === "text" ? { type: "text", text: block.text } : block))
-    return { ...envelope(body, mouth), content, stop_reason: stopReason(blocks), usage: usage(20) }
+    return {
+      ...envelope(body, mouth),
+      content,
+      stop_reason: stopReason(blocks),
+      usage: usage(mouth, mouth.bill.output)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { type Block, type Body, isWrapped, type Mouth, type Wire } from "./FakeModel.ts"
+import { type Block, type Body, isWrapped, type Mouth, totalOf, type Wire } from "./FakeModel.ts"
 
 interface Part {
   readonly text?: string
@@ -12,12 +12,12 @@ interface Content {
 const contents = (body: Body) => (Array.isArray(body["contents"]) ? body["contents"] : []) as ReadonlyArray<Content>
 const texts = ({ parts }: Content) => (parts ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]))
 
-const usageMetadata = {
-  promptTokenCount: 1200,
-  cachedContentTokenCount: 700,
-  candidatesTokenCount: 20,
-  totalTokenCount: 1220
-}
+const usageMetadata = ({ bill }: Mouth) => ({
+  promptTokenCount: bill.fresh + bill.read + bill.written,
+  cachedContentTokenCount: bill.read,
+  candidatesTokenCount: bill.output,
+  totalTokenCount: totalOf(bill)
+})
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -114,7 +114,7 @@ export const gemini: Wire = {
     const send = (parts: ReadonlyArray<unknown>, more: object = {}) =>
       mouth.event({
         candidates: [{ content: { role: "model", parts }, index: 0, ...more }],
-        usageMetadata,
+        usageMetadata: usageMetadata(mouth),
         modelVersion: "fake",
         responseId: "fake"
       })
@@ -128,7 +128,7 @@ export const gemini: Wire = {
     candidates: [
       { content: { role: "model", parts: blocks.map((block) => partOf(block, mouth)) }, finishReason: "STOP", index: 0 }
     ],
-    usageMetadata,
+    usageMetadata: usageMetadata(mouth),
     modelVersion: "fake",
     responseId: "fake"
   })

@@ -1,4 +1,14 @@
-import { type Block, type Body, isWrapped, type Mouth, partsOf, textOf, unwrapped, type Wire } from "./FakeModel.ts"
+import {
+  type Block,
+  type Body,
+  isWrapped,
+  type Mouth,
+  partsOf,
+  textOf,
+  totalOf,
+  unwrapped,
+  type Wire
+} from "./FakeModel.ts"
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -40,13 +50,13 @@ const inputItems = (body: Body): ReadonlyArray<Item> => {
       : []
 }
 
-const responsesUsage = {
-  input_tokens: 1200,
-  input_tokens_details: { cached_tokens: 700 },
-  output_tokens: 20,
-  output_tokens_details: { reasoning_tokens: 5 },
-  total_tokens: 1220
-}
+const responsesUsage = ({ bill }: Mouth) => ({
+  input_tokens: bill.fresh + bill.read + bill.written,
+  input_tokens_details: { cached_tokens: bill.read },
+  output_tokens: bill.output,
+  output_tokens_details: { reasoning_tokens: Math.min(5, bill.output) },
+  total_tokens: totalOf(bill)
+})
 
 const toolCall = (block: Extract<Block, { type: "tool" }>, { id }: Mouth) => {
   const free = block.freeform === true
@@ -131,7 +141,7 @@ export const responses: Wire = {
         output.push(done)
       }
     }
-    send("response.completed", { response: { ...response, status: "completed", output, usage: responsesUsage } })
+    send("response.completed", { response: { ...response, status: "completed", output, usage: responsesUsage(mouth) } })
   },
   whole: (body, blocks, mouth) => ({
     ...envelope(body, mouth),
@@ -149,19 +159,19 @@ export const responses: Wire = {
           ]
         : []
     ),
-    usage: responsesUsage
+    usage: responsesUsage(mouth)
   })
 }
 
 // ---- Chat Completions
 
 const chatItems = (body: Body) => (body["messages"] ?? []) as ReadonlyArray<Item>
-const chatUsage = {
-  prompt_tokens: 1200,
-  prompt_tokens_details: { cached_tokens: 700 },
-  completion_tokens: 20,
-  total_tokens: 1220
-}
+const chatUsage = ({ bill }: Mouth) => ({
+  prompt_tokens: bill.fresh + bill.read + bill.written,
+  prompt_tokens_details: { cached_tokens: bill.read },
+  completion_tokens: bill.output,
+  total_tokens: totalOf(bill)
+})
 
 /** The Chat Completions API. */
 export const chatCompletions: Wire = {
@@ -204,7 +214,7 @@ export const chatCompletions: Wire = {
       }
     }
     send({}, calls > 0 ? "tool_calls" : "stop")
-    chunk([], { usage: chatUsage })
+    chunk([], { usage: chatUsage(mouth) })
     mouth.raw("data: [DONE]\n\n")
   },
   whole: (body, blocks, mouth) => ({
@@ -222,6 +232,6 @@ export const chatCompletions: Wire = {
         }
       }
     ],
-    usage: chatUsage
+    usage: chatUsage(mouth)
   })
 }

@@ -102,6 +102,8 @@ export interface AgentCli<in out State = never> {
       sessionId: string
     ) => { readonly directory: string; readonly ending: string }
     readonly usage: UsageReader["record"]
+    /** Where its subagents write theirs; absent where they are in the same file. */
+    readonly parts?: UsageReader["parts"]
     /** The argument that stops the CLI from writing this file. */
     readonly unless?: string
   }

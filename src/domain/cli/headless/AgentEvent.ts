@@ -86,8 +86,11 @@ export const AgentEvent = Schema.TaggedUnion({
     inMs: Schema.NullOr(Schema.Finite),
     problem: ProviderProblem
   },
-  /** Tokens of the turn so far. `reasoning`: the output tokens that were thoughts; null: not counted apart. */
-  Used: { tokens: Tokens, reasoning: told(Schema.Finite) },
+  /**
+   * Tokens of the turn so far. `reasoning`: the output tokens that were thoughts; null: not counted apart. `agent`: the
+   * subagent whose request it counts; null or absent: the conversation's own, or not told apart.
+   */
+  Used: { tokens: Tokens, reasoning: told(Schema.Finite), agent: told(Schema.String) },
   /** A line that the CLI wrote to its standard error. */
   ErrorOutput: { text: Schema.String },
   /** A line of the CLI's own output, unchanged, if `native` asks for it; its events follow. */

@@ -3,7 +3,7 @@ import type { OverBudget } from "../../words/session/OverBudget.ts"
 import { overBudget, type SharedLimit } from "../usage/Budget.ts"
 import { costOf, type PriceTable } from "../usage/Prices.ts"
 import type { Tokens } from "../usage/Usage.ts"
-import type { AgentEvent } from "./AgentEvent.ts"
+import type { AgentEvent, EventOf } from "./AgentEvent.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import { addTokens, countAll, type CountTokens, noTokens, tokensSince } from "./tokens.ts"
 import { sizeOf } from "../usage/UsageReader.ts"
@@ -91,12 +91,12 @@ const said = (state: Spending, text: string, byTool = false): Spending => {
 }
 
 /** Applies a usage report. Its increase is the last request's usage, and the next request reads these tokens again. */
-const counted = (state: Spending, tokens: Tokens): Spending => {
+const counted = (state: Spending, { agent = null, tokens }: EventOf<"Used">): Spending => {
   const request = tokensSince(tokens, state.counted)
   const read = request === null ? 0 : sizeOf(request)
   return {
     ...state,
-    requests: { ...state.requests, counted: state.requests.counted + (read > 0 ? 1 : 0) },
+    requests: { ...state.requests, counted: state.requests.counted + (read > 0 && agent === null ? 1 : 0) },
     counted: tokens,
     since: noTokens,
     // a report before any output belongs to the first request, and so does the next output
@@ -128,7 +128,7 @@ const after = (state: Spending, event: AgentEvent, within: ReadonlyArray<string 
       return { ...state, openTools, asked: openTools === 0, context: state.context + state.count(event.output) }
     }
     case "Used":
-      return counted(state, event.tokens)
+      return counted(state, event)
     default:
       return state
   }

@@ -181,6 +181,7 @@ export const codexHeadless: AgentCli<State> = {
   requests: {
     file: (env, sessionId) => ({ directory: `${codexHome(env)}/sessions`, ending: `-${sessionId}.jsonl` }),
     usage: codexUsage.record,
+    parts: codexUsage.parts,
     unless: "--ephemeral"
   },
   countsTurns: true,

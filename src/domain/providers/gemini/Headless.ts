@@ -167,7 +167,8 @@ export const geminiHeadless: AgentCli<State> = {
   heldByHooks: { inert, tools: [...Object.values(geminiTools).flatMap(namesIn), ...inert] },
   requests: {
     file: (env, sessionId) => ({ directory: `${geminiHome(env)}/tmp`, ending: `-${sessionId.slice(0, 8)}.jsonl` }),
-    usage: geminiUsage.record
+    usage: geminiUsage.record,
+    parts: geminiUsage.parts
   },
   // Gemini CLI reads the file of any `@`, even within a word, but not after a backslash.
   inert: (text) => text.replaceAll(/(?<!\\)@(?=\S)/g, "\\@"),

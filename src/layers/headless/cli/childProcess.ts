@@ -149,9 +149,13 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
   const interrupt = Effect.gen(function* () {
     if (hasExited()) return
     interrupted = true
+    // The look through all processes takes a moment, in which it would ask its model again.
+    if (leader !== undefined) yield* table.signalGroup(leader, "SIGSTOP")
     // While the process lives, it identifies its children, even those with another environment.
     family = yield* table.family(handle.pid, mark.variable, mark.value)
-    yield* Effect.interruptible(handle.kill({ killSignal: "SIGINT" }).pipe(Effect.timeoutOption(grace), Effect.ignore))
+    const ended = handle.kill({ killSignal: "SIGINT" }).pipe(Effect.timeoutOption(grace), Effect.ignore)
+    const going = leader === undefined ? Effect.void : table.signalGroup(leader, "SIGCONT")
+    yield* Effect.interruptible(Effect.all([ended, going], { concurrency: 2 }))
   })
   const [leader] = yield* table.ancestry(handle.pid)
   if (leader !== undefined) yield* toEnd(leader)

@@ -26,6 +26,8 @@ const used = (input: number, output: number, cacheRead = 0): AgentEvent => ({
   _tag: "Used",
   tokens: { input, output, cacheRead, cacheWrite: 0 }
 })
+const usedBy = (agent: string, input: number, output: number): AgentEvent =>
+  ({ ...used(input, output), agent }) as AgentEvent
 const tool: AgentEvent = { _tag: "ToolStarted", id: null, tool: "t", preview: "", input: {}, agent: null }
 const toolEnded: AgentEvent = { _tag: "ToolEnded", id: null, tool: "t", ok: true, output: "y".repeat(400), agent: null }
 const answer: AgentEvent = { _tag: "ToolStarted", id: null, tool: "answer", preview: "", input: {}, agent: null }
@@ -74,6 +76,18 @@ describe("the limits of a run", () => {
       "one that fits is",
       { maxTokensTotal: 400 },
       [text(40), tool, used(90, 40), toolEnded, text(4), used(320, 60), answered],
+      [null, null]
+    ],
+    [
+      "what its subagents are counted",
+      { maxTokensTotal: 400 },
+      [text(4), tool, used(100, 10), usedBy("helper", 250, 20)],
+      [3, "its next request would exceed the limit of tokens (400): 270 used, about 160 more"]
+    ],
+    [
+      "turns, and none of its subagents' is one of its own",
+      { maxTurns: 2, countsRequests: true },
+      [text(4), tool, used(100, 10), usedBy("helper", 110, 20), usedBy("helper", 130, 30), toolEnded, text(4), used(300, 40)],
       [null, null]
     ],
     [
