@@ -76,7 +76,8 @@ const make = Effect.gen(function* () {
   /** Records a source's raw content, and passes on the signals in it. */
   const take = (label: string, content: unknown, source: string, signals: ReadonlyArray<Signal>): void => {
     // a tool's result is already recorded with its hook, and may be long
-    if (signals.some(({ _tag }) => _tag !== "ToolRan")) recorder.marker(`${label}${JSON.stringify(content)}`)
+    if (signals.some(({ _tag }) => _tag !== "ToolRan" && _tag !== "ModelActed"))
+      recorder.marker(`${label}${JSON.stringify(content)}`)
     for (const signal of signals) {
       metrics.count("signals", source)
       runtime.offer({ _tag: "Signal", at: clock.currentTimeMillisUnsafe(), source, signal })

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Condition } from "../../../src/domain/words/session/Message.ts"
+import { needsOf } from "../../../src/domain/words/attention/needsOf.ts"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { only } from "../../support/data/recordEvents.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
@@ -101,18 +102,32 @@ describe("a hosted session that meets its usage limit", () => {
     }
   )
 
-  hosted("does not where the end of the limit is not known, and heeds the settings of this moment", function* () {
-    const session = yield* limited("on", "")
-    assert.strictEqual(session.limit.night?.at, null)
-    assert.match(session.limit.night?.text ?? "", /not known/)
-    yield* TestClock.adjust("1 hour")
-    assert.deepStrictEqual(prompts(session), ["limit"])
-    yield* session.send("limit 30", { force: true })
-    yield* session.status.until(({ night }) => typeof night?.at === "string", "a plan")
-    const system = yield* SystemFake
-    yield* system.setSettings({ night: { message: "continue", stop: null, most: 0, ceilingUsd: null } })
-    yield* session.status.until(({ night }) => night?.at === null, "no plan")
-  })
+  hosted(
+    "does not where the end of the limit is not known, beside its queue's tries, and heeds the settings of this moment",
+    function* () {
+      const session = yield* limited("on", "")
+      const tried = yield* session.status.until(({ pause }) => typeof pause?.until === "string", "the next try")
+      assert.strictEqual(Date.parse(tried.pause?.until ?? "") - Date.parse(tried.pause?.since ?? ""), 60_000)
+      assert.match(tried.pause?.text ?? "", /its end is not told; the next message is tried at /)
+      assert.isNull(tried.night ?? null)
+      assert.deepStrictEqual(
+        tried.queue.map(({ outcome, status }) => [status, outcome]),
+        [["queued", "failed"]]
+      )
+      assert.deepStrictEqual(
+        needsOf(tried).map(({ kind, until }) => [kind, until]),
+        [["limit", tried.pause?.until]]
+      )
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(prompts(session), Array(6).fill("limit"))
+      assert.notInclude((yield* noted).join(), "night")
+      yield* session.send("limit 30", { force: true })
+      yield* session.status.until(({ night }) => typeof night?.at === "string", "a plan")
+      const system = yield* SystemFake
+      yield* system.setSettings({ night: { message: "continue", stop: null, most: 0, ceilingUsd: null } })
+      yield* session.status.until(({ night }) => night?.at === null, "no plan")
+    }
+  )
 })
 
 describe("a message that waits for something", () => {

@@ -91,6 +91,8 @@ export class SimulatedCli extends Timeline {
   refuses: { readonly word: string; readonly keeps: boolean } | null = null
   /** What becomes of a turn that ends now: null where the model answers it, else what the CLI tells of its failure. */
   weather: (now: number, prompt: string) => Signal | null = () => null
+  /** The model calls a tool in this prompt's turn, half a second into it. */
+  works: (prompt: string) => boolean = () => false
   /** What it says below its box of how it goes on by itself after a limit. */
   continues: string | null = null
   /** Its hooks come so late, in their order; those of a turn's end come twice. */
@@ -117,6 +119,9 @@ export class SimulatedCli extends Timeline {
   closes = false
   /** Prompts whose turns were answered, in order. */
   readonly answered: Array<{ readonly at: number; readonly text: string }> = []
+
+  /** Prompts in whose turns the model called a tool, in order. */
+  readonly worked: Array<{ readonly at: number; readonly text: string }> = []
 
   private box = ""
   private refused: ReadonlyArray<string> = []
@@ -368,6 +373,13 @@ export class SimulatedCli extends Timeline {
       if (this.turn === turn && this.inTurn) this.working = true
       this.draw()
     })
+    const tool = { _tag: "ToolStarted", tool: "Bash", id: null, agent: null } as const
+    if (this.works(prompt))
+      this.after(this.startDelay + 500, () => {
+        if (turn !== this.turn || !this.inTurn) return
+        this.worked.push({ at: this.now, text: prompt })
+        this.signal(tool)
+      })
     const isRefused = this.failsAtOnce && prompt !== "" && !isAhead && this.weather(this.now, prompt) !== null
     this.after(isRefused ? 140 : this.startDelay + this.turnLength, () => this.endTurn(turn))
   }

@@ -125,6 +125,10 @@ const isOpen = ({ attempting, message }: Queue.QueueEntry): boolean => !attempti
 const isUnderWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
   attempting || ["queued", "held", "typed", "submitted", "started"].includes(message.status)
 
+/** A message that the queue itself tries again. */
+const hasNext = ({ entries }: Queue.QueueState): boolean =>
+  entries.some((entry) => isUnderWay(entry) && entry.message.status !== "held" && entry.message.when === undefined)
+
 /** Continuations of this night: since the last stop hour, or within a day if there is no stop hour. */
 const sentTonight = ({ settings: { stop }, zone }: NightMemory, queue: Queue.QueueState, now: number): number => {
   const minutes = stop === null ? null : minutesOfDay(stop)
@@ -165,7 +169,7 @@ const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
     return pause?.until == null
       ? { at: limit.end, why: ["now"] }
       : { at: pause.until, why: ["at", wallClock(pause.until, zone)] }
-  if (!limit.known) return not("end-unknown")
+  if (!limit.known) return hasNext(queue) ? null : not("end-unknown")
   const former = Queue.find(queue, idFor(limit.end))?.message
   if (former !== undefined) return not(former.status === "removed" ? "taken-back" : "went-on")
   const stop = stopAfter(m, limit.since)

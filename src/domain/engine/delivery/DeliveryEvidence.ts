@@ -54,6 +54,8 @@ export interface DeliveryEvidence {
   /** The last Enters, leap's and the user's, with no turn running or no work shown: each may have begun a turn. */
   readonly entered: Beginnings
   readonly ownTurnSeq: number
+  /** `seq` of the last sign that a model has answered something: a text, a tool, a question, of whatever turn. */
+  readonly modelSeq: number
   /** Rows that report a prompt blocked by a hook, and rows that report an unknown command. */
   readonly blocked: Said
   readonly refused: Said
@@ -90,6 +92,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   resumed: [],
   entered: [],
   ownTurnSeq: 0,
+  modelSeq: 0,
   blocked: nothingSaid,
   refused: nothingSaid,
   prompt: { seq: 0, text: "" },
@@ -204,7 +207,7 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       return { ...e, reportsWork: works, workSeq: works && !e.reportsWork ? e.seq : e.workSeq }
     }
     case "Signal":
-      return withSignal(e, event.signal)
+      return withSignal(ofTheModel.has(event.signal._tag) ? { ...e, modelSeq: e.seq } : e, event.signal)
     case "Resize":
       return { ...e, resizedAt: e.at, resizedSeq: e.seq }
     case "Exited":
@@ -213,6 +216,15 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       return e
   }
 }
+
+const ofTheModel: ReadonlySet<Signal["_tag"]> = new Set([
+  "Asked",
+  "ModelActed",
+  "Responded",
+  "ToolEnded",
+  "ToolRan",
+  "ToolStarted"
+])
 
 const withSignal = (e: DeliveryEvidence, signal: Signal): DeliveryEvidence => {
   switch (signal._tag) {

@@ -21,15 +21,21 @@ import {
   waiting
 } from "../queue/Queue.ts"
 
+/** A turn whose end is counted. */
+export interface FailedTurn {
+  /** The message whose turn it was; null for the user's own prompt. */
+  readonly id: string | null
+  /** What the model did in this turn was reported after the event of this `seq`; null: maybe not reported at all. */
+  readonly actsAfter: number | null
+}
+
 /** The last end of a turn that is counted in {@link Delivery.failures}. */
-export interface CountedTurnEnd {
+export interface CountedTurnEnd extends FailedTurn {
   /** `seq`: the event at which the end was counted. `start`: the turn's beginning as reported at that time. */
   readonly seq: number
   readonly start: number
   /** The failures before this end was counted: a later report may change this end. */
   readonly before: TurnFailures
-  /** The message whose turn it was; null for the user's own prompt. */
-  readonly id: string | null
 }
 
 /** The delivery's part of a session's memory. `queue` is the truth; the log follows it. */

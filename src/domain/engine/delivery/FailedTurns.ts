@@ -4,6 +4,7 @@ import {
   type CountedTurnEnd,
   type Delivery,
   type DeliveryMove,
+  type FailedTurn,
   nameOf,
   record,
   stay
@@ -19,12 +20,40 @@ import * as TurnFailures from "../failure/TurnFailures.ts"
 import { problemOf } from "../../words/problems/ProblemText.ts"
 import { because } from "../../words/wording/causeWords.ts"
 import { deliveryWords } from "../../words/wording/deliveryWords.ts"
-import { find, isFailed, QueueRecord } from "../queue/Queue.ts"
+import { failureOf } from "../../words/session/failedMessage.ts"
+import { find, isFailed, QueueRecord, waiting } from "../queue/Queue.ts"
 import type { Problem } from "../../words/session/Session.ts"
 
 /** The problem as the session shows it, or as reported with that failure; else as the failure's own text says it. */
 const problemIn = ({ evidence: { told, view } }: Delivery, failure: string): Problem =>
   view.problem ?? (told?.failure === failure ? told.problem : null) ?? problemOf(failure)
+
+/**
+ * The model has surely done nothing in this turn, nor in that of a message that is held because of an earlier one: that
+ * message would be released with this turn's.
+ */
+const isUntouched = ({ evidence, failures, queue }: Delivery, { actsAfter, id }: FailedTurn): boolean =>
+  actsAfter !== null &&
+  evidence.modelSeq < actsAfter &&
+  !waiting(queue).some(
+    ({ message }) =>
+      message.id !== id &&
+      message.status === "held" &&
+      isFailed(message) &&
+      failures.pause?.keptBack.includes(message.id) === true
+  )
+
+/** The turn of a message. Signs of other turns behind its attempt count as signs of its own. */
+const turnOf = ({ attemptSeq, id, reported }: Pick<SentMessage, "attemptSeq" | "id" | "reported">): FailedTurn => ({
+  id,
+  actsAfter: reported === null ? null : attemptSeq
+})
+
+/** The last turn of the user's own. */
+const ownTurn = ({ evidence: { turns } }: Delivery): FailedTurn => ({
+  id: null,
+  actsAfter: turns.start.seq > turns.userEnterSeq ? turns.start.seq : null
+})
 
 /**
  * Counts a failed turn, added to the failures before it, and applies the effect on its message. If the queue no longer
@@ -34,18 +63,19 @@ const count = (
   m: Delivery,
   before: TurnFailures.TurnFailures,
   failure: string,
-  id: string | null,
-  hasMessage = id !== null,
+  turn: FailedTurn,
+  hasMessage = turn.id !== null,
   start = m.evidence.turns.start.seq
 ): DeliveryMove => {
+  const { id } = turn
   const { at, seq } = m.evidence
   const problem = problemIn(m, failure)
   const keptBack = m.failures.pause?.keptBack ?? []
-  const [failed, verdict] = TurnFailures.failed(before, problem, at, id !== null)
+  const [failed, verdict] = TurnFailures.failed(before, problem, at, id !== null, isUntouched(m, turn))
   const beside = id !== null && keptBack.includes(id) ? null : TurnFailures.pauseKeptForUser(before, failed)
   const met = beside ?? failed
   const failures = id === null ? met : TurnFailures.withCutOff(met, id, problem)
-  const counted: Delivery = { ...m, lastCountedTurnEnd: { seq, start, before, id } }
+  const counted: Delivery = { ...m, lastCountedTurnEnd: { ...turn, seq, start, before } }
   const { pause } = failures
   return andThen(
     beside !== null
@@ -83,15 +113,16 @@ const applyFailure = (m: Delivery, id: string, failure: string, verdict: TurnFai
  */
 export const messageFailed = (
   m: Delivery,
-  message: Pick<SentMessage, "id" | "reported" | "behind">,
-  failure: string
+  message: Pick<SentMessage, "attemptSeq" | "id" | "reported" | "behind">,
+  failure: string,
+  turn = turnOf(message)
 ): DeliveryMove => {
   const { lastCountedTurnEnd: countedEnd, evidence } = m
   const { id, reported } = message
   if (countedEnd === null || sharedEnd(evidence.turns, message) === null)
-    return count(m, m.failures, failure, id, true, reported ?? undefined)
+    return count(m, m.failures, failure, turn, true, reported ?? undefined)
   const problem = problemIn(m, failure)
-  const [, verdict] = TurnFailures.failed(countedEnd.before, problem, evidence.at, true)
+  const [, verdict] = TurnFailures.failed(countedEnd.before, problem, evidence.at, true, isUntouched(m, turn))
   return applyFailure({ ...m, failures: TurnFailures.withCutOff(m.failures, id, problem) }, id, failure, verdict)
 }
 
@@ -127,7 +158,8 @@ export const messageFailedAfterAll = (m: Delivery, message: EndedTurn, failure: 
   const told = toldOf(failure)
   const back = others.map((id) => QueueRecord.cases.Requeued.make({ v: 1, at, id, counted: false, ...told }))
   const cutOff = [...m.failures.cutOff, ...others]
-  return andThen(messageFailed(m, message, failure), (m) =>
+  const turn = others.length === 0 ? turnOf(message) : { id: message.id, actsAfter: null }
+  return andThen(messageFailed(m, message, failure, turn), (m) =>
     others.length === 0 ? stay(m) : record({ ...m, failures: { ...m.failures, cutOff } }, back)
   )
 }
@@ -180,7 +212,7 @@ const isCountedTurn = ({ lastCountedTurnEnd: countedEnd, evidence: { turns } }: 
  */
 const turnAnswered = (m: Delivery, id: string | null, gone: ReadonlyArray<QueueRecord>): DeliveryMove => {
   const { seq, turns } = m.evidence
-  const countedEnd = { seq, start: turns.start.seq, before: m.failures, id: null }
+  const countedEnd = { ...ownTurn(m), seq, start: turns.start.seq, before: m.failures }
   const failures = TurnFailures.answered(m.failures)
   const { pause } = m.failures
   if (gone.length > 0) return andThen(record(m, gone), (m) => turnAnswered(m, id, []))
@@ -191,14 +223,14 @@ const turnAnswered = (m: Delivery, id: string | null, gone: ReadonlyArray<QueueR
 }
 
 /** A further report about an end that is counted already: the reason of its failure, or that it failed. */
-const amend = (m: Delivery, { before, id }: CountedTurnEnd, failure: string): DeliveryMove => {
+const amend = (m: Delivery, { actsAfter, before, id }: CountedTurnEnd, failure: string): DeliveryMove => {
   const entry = id === null ? null : find(m.queue, id)
   // A message that was sent again, or removed, is not changed.
   const isThere = entry !== null && isFailed(entry.message)
   const problem = problemIn(m, failure)
   if (m.failures.pause?.problem.kind === problem.kind && m.failures.pause.problem.message === problem.message)
     return stay(m)
-  return count(m, before, failure, id, isThere)
+  return count(m, before, failure, { actsAfter, id }, isThere)
 }
 
 /**
@@ -206,7 +238,24 @@ const amend = (m: Delivery, { before, id }: CountedTurnEnd, failure: string): De
  * nothing follows and nothing is waited for.
  */
 export const failedTurnsTransition = (m: Delivery, moments: Moments): Transition | null =>
-  goneOnAfterLimit(m) ?? ownTurnEnded(m, moments) ?? failurePauseTransition(m, moments)
+  goneOnAfterLimit(m) ?? ownTurnEnded(m, moments) ?? touchedAfterAll(m) ?? failurePauseTransition(m, moments)
+
+/** A late report shows that the model had done something in the turn that is to be tried again: its message is held. */
+const touchedAfterAll = (m: Delivery): Transition | null => {
+  const { evidence, failures, lastCountedTurnEnd: countedEnd } = m
+  const pause = TurnFailures.pauseAt(failures, evidence.at)
+  if (pause === null || pause.until === null || countedEnd === null || !TurnFailures.isEndless(pause.problem))
+    return null
+  const { actsAfter, id, start } = countedEnd
+  const message = id === null ? undefined : find(m.queue, id)?.message
+  if (actsAfter === null || evidence.modelSeq < actsAfter || evidence.turns.start.seq !== start) return null
+  if (message?.status !== "queued" || m.typing !== null) return null
+  const failure = failureOf(message)
+  if (failure === null) return null
+  return moved(
+    applyFailure({ ...m, failures: { ...failures, pause: { ...pause, until: null } } }, message.id, failure, "held")
+  )
+}
 
 /** The CLI continued as the screen had announced, and reported this turn's end but not its beginning. */
 const hasGoneOnUntold = (m: Delivery): boolean => {
@@ -236,11 +285,11 @@ const ownTurnEnded = (m: Delivery, { passed }: Moments): Transition | null => {
     return moved(
       isSame
         ? amend({ ...m, lastCountedTurnEnd: { ...countedEnd, seq: m.evidence.seq } }, countedEnd, end.failure)
-        : count(m, m.failures, end.failure, null)
+        : count(m, m.failures, end.failure, ownTurn(m))
     )
   }
   const began = Math.max(workSeq, turns.start.seq, prompt.seq)
   if (end === null && view.problem !== null && began > last && !isCountedTurn(m))
-    return moved(count(m, m.failures, view.problem.message, null))
+    return moved(count(m, m.failures, view.problem.message, ownTurn(m)))
   return null
 }

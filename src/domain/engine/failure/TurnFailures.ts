@@ -78,6 +78,9 @@ const backoff: readonly [number, ...ReadonlyArray<number>] = [1, 2, 4, 8, 16, 30
 
 const backoffOf = (probes: number): number => backoff[Math.min(probes, backoff.length) - 1] ?? backoff[0]
 
+/** A usage limit of which nobody has told when it ends. */
+export const isEndless = (problem: Problem): boolean => problem.kind === "rate_limited" && tryFrom(problem) === null
+
 /** When it is worth trying whether the problem is over, if its end is known and in the future. */
 const endAhead = (problem: Problem, at: number): number | null => {
   const end = tryFrom(problem)
@@ -92,13 +95,15 @@ const isSameProblem = (pause: QueuePause | null, problem: Problem): boolean =>
 
 /**
  * A turn failed. `ofQueue`: it was of a message in the queue. The user's own prompt leaves nothing to put back, and
- * its unknown failure does not hold messages back, since the user has seen it.
+ * its unknown failure does not hold messages back, since the user has seen it. `isUntouched`: the model has surely done
+ * nothing in this turn. Only then a limit without a known end is tried again automatically.
  */
 export const failed = (
   before: TurnFailures,
   problem: Problem,
   at: number,
-  ofQueue: boolean
+  ofQueue: boolean,
+  isUntouched: boolean
 ): readonly [TurnFailures, Verdict] => {
   const fault = faultOf(problem)
   // A text that is too long for an empty conversation is too long in itself.
@@ -116,7 +121,11 @@ export const failed = (
   ]
   switch (problem.kind) {
     case "rate_limited": {
-      if (tryFrom(problem) === null) return waits(null)
+      if (isEndless(problem)) {
+        // An earlier report may have told an end, or a message may have been sent before it was time.
+        const known = isSameProblem(before.pause, problem) ? (before.pause?.until ?? 0) : 0
+        return waits(isUntouched ? Math.max(at + backoffOf(probes), known) : null)
+      }
       // A limit that is met again after its reported end: that end was wrong, and the next probe waits the backoff.
       const end = endAhead(problem, at)
       return waits(end !== null && probes === 1 ? end : Math.max(at + backoffOf(probes), end ?? 0))

@@ -1,7 +1,7 @@
 import type { ApprovalsMemory } from "../approvals/Approvals.ts"
 import type { TrackerMemory } from "../tracker/Tracker.ts"
 import { overBudgetAt, unprovenAt, type Unproven } from "../delivery/HookGuard.ts"
-import { pauseAt } from "../failure/TurnFailures.ts"
+import { isEndless, pauseAt } from "../failure/TurnFailures.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import type { UnwiredCause } from "../../words/session/UnwiredCause.ts"
 import type { Cover, WaitCause } from "../../words/session/WaitCause.ts"
@@ -58,7 +58,14 @@ export const queueWait = (
   }
   const { problem, since, until } = pause
   const kind = problem.kind
-  const cause = { _tag: "TurnFailed", problem: kind, until, zone: night.zone, cover } as const
+  const cause = {
+    _tag: "TurnFailed",
+    problem: kind,
+    isEndless: isEndless(problem),
+    until,
+    zone: night.zone,
+    cover
+  } as const
   return { kind, since, until, cause }
 }
 

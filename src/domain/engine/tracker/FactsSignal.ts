@@ -136,6 +136,7 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
       }
     }
     case "ToolRan":
+    case "ModelActed":
     case "Ignored":
       return facts
   }

@@ -46,6 +46,8 @@ export const Signal = Schema.TaggedUnion({
     at: Schema.Finite,
     ok: Schema.Boolean
   },
+  /** The CLI's record has something else of the model's, which no hook and no other signal tells. */
+  ModelActed: {},
   /** The CLI asks: a permission, a question, a plan approval, an elicitation. */
   Asked: {
     kind: Schema.Literals(["permission", "question", "plan", "elicitation"]),

@@ -6,10 +6,14 @@ import type { UnwiredCause } from "./UnwiredCause.ts"
 export type WaitCause =
   /** `rules` depend on its hooks; `unwired`: the hooks do not call leap, null: unknown so far. */
   | { readonly _tag: "Unproven"; readonly unwired: UnwiredCause | null; readonly rules: number }
-  /** A turn failed. `until`: the next attempt, in milliseconds since the epoch; null: the user must act. */
+  /**
+   * A turn failed. `isEndless`: because of a limit without a known end. `until`: the next attempt, in milliseconds
+   * since the epoch; null: the user must act.
+   */
   | {
       readonly _tag: "TurnFailed"
       readonly problem: (typeof problemKinds)[number]
+      readonly isEndless: boolean
       readonly until: number | null
       readonly zone: string
       readonly cover: Cover | null

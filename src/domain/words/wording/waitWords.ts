@@ -47,10 +47,11 @@ export const waitWords = (cause: WaitCause): string => {
         : `not wired here: ${unwiredWords(unwired)}, so that ${rulesWords(rules)}; messages wait for your word`
     }
     case "TurnFailed": {
-      const { cover, problem, until, zone } = cause
+      const { cover, isEndless, problem, until, zone } = cause
       const next =
         until === null ? "messages wait for your word" : `the next message is tried at ${wallClock(until, zone)}`
-      return behindCover(`${problemWords[problem]}; ${next}`, cover)
+      const endless = isEndless ? `, its end is not told${until === null ? ", part of a turn may be done" : ""}` : ""
+      return behindCover(`${problemWords[problem]}${endless}; ${next}`, cover)
     }
     case "OverBudget": {
       const { cover, over, until, zone } = cause

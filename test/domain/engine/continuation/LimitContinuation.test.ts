@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import * as LimitContinuation from "../../../../src/domain/engine/continuation/LimitContinuation.ts"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import { holdLeftovers } from "../../../../src/domain/engine/queue/Leftovers.ts"
@@ -171,6 +171,27 @@ describe("a session that goes on after its limit", () => {
     woken.show(view(limit(begin + 3 * hour)))
     woken.pass(9 * hour, true)
     assert.strictEqual(woken.sent.length, 1, "awake again before the stop hour")
+  })
+
+  const record = { v: 1, at: begin, id: "a" } as const
+  it.each<readonly [string, boolean, Partial<Parameters<typeof Queue.add>[1]>, ReadonlyArray<Queue.QueueRecord>]>([
+    ["queued", false, {}, []],
+    ["under way", false, {}, [{ ...record, _tag: "StatusChanged", status: "started", why: null }]],
+    ["held", true, {}, [{ ...record, _tag: "StatusChanged", status: "held", why: null }]],
+    ["queued for a time", true, { when: [{ _tag: "At", at: "2026-01-03T00:00:00.000Z" }] }, []]
+  ])("says that an end is not known, unless its queue tries by itself: one is %s", (_, isSaid, more, records) => {
+    const message = { id: "a", at: begin, text: "go", images: [], front: false, force: false, ...more }
+    const added = Result.getOrThrow(Queue.add(Queue.emptyQueue, message))
+    const { memory, said } = LimitContinuation.step(LimitContinuation.start(defaultNight, "UTC"), {
+      now: begin,
+      mode: "on",
+      view: view(limit(null)),
+      queue: Queue.replayLog([...added.records, ...records]),
+      pause: null,
+      continues: null
+    })
+    assert.strictEqual(planned(memory) !== "", isSaid)
+    assert.strictEqual(said !== null, isSaid)
   })
 
   it("gets none beside its CLI's own, and says whose it is; what was about to go out is taken back", () => {

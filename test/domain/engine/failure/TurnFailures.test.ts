@@ -12,24 +12,25 @@ const problem = (kind: ProblemKind, until: number | null = null, within?: number
   ...(within === undefined ? {} : { within })
 })
 const answered = TurnFailures.answered(TurnFailures.noFailures)
-const next = (before: TurnFailures.TurnFailures, kind: ProblemKind, when = at) =>
-  TurnFailures.failed(before, problem(kind), when, true)
+const next = (before: TurnFailures.TurnFailures, kind: ProblemKind, when = at, isUntouched = true) =>
+  TurnFailures.failed(before, problem(kind), when, true, isUntouched)
 
 const waitsForHuman = ({ pause }: TurnFailures.TurnFailures): boolean => pause !== null && pause.until === null
 
 describe("a failed turn of a message", () => {
   it.each([
-    ["refused", "message", "finished"],
-    ["context", "session", "held"],
-    ["model", "session", "held"],
-    ["auth", "account", "held"],
-    ["rate_limited", "account", "held"],
-    ["overloaded", "world", "queued"],
-    ["network", "world", "queued"],
-    ["unknown", "unknown", "held"]
-  ] as const)("%s is the fault of the %s: its message is %s", (kind, fault, verdict) => {
+    ["refused", "message", "finished", true],
+    ["context", "session", "held", true],
+    ["model", "session", "held", true],
+    ["auth", "account", "held", true],
+    ["rate_limited", "account", "queued", true],
+    ["rate_limited", "account", "held", false],
+    ["overloaded", "world", "queued", false],
+    ["network", "world", "queued", false],
+    ["unknown", "unknown", "held", true]
+  ] as const)("%s is the fault of the %s: its message is %s (untouched: %s)", (kind, fault, verdict, isUntouched) => {
     assert.strictEqual(faultOf({ kind }), fault)
-    const [failures, became] = next(answered, kind)
+    const [failures, became] = next(answered, kind, at, isUntouched)
     assert.strictEqual(became, verdict)
     assert.strictEqual(TurnFailures.pauseAt(failures, at) === null, verdict === "finished")
     assert.strictEqual(waitsForHuman(failures), verdict === "held")
@@ -54,8 +55,8 @@ describe("a failed turn of a message", () => {
 
 describe("another's failed turn while the human is waited for", () => {
   const after = (was: Problem, now: Problem) => {
-    const [before] = TurnFailures.failed(answered, was, at, true)
-    const [failed] = TurnFailures.failed(before, now, at, false)
+    const [before] = TurnFailures.failed(answered, was, at, true, false)
+    const [failed] = TurnFailures.failed(before, now, at, false, false)
     return TurnFailures.pauseKeptForUser(before, failed)?.pause?.problem.kind ?? null
   }
   it.each([
@@ -74,7 +75,7 @@ describe("another's failed turn while the human is waited for", () => {
 
 describe("the wait after a failed turn", () => {
   it("is no longer than a limit whose end is near", () => {
-    const [failures] = TurnFailures.failed(answered, problem("rate_limited", at + 20_000), at, true)
+    const [failures] = TurnFailures.failed(answered, problem("rate_limited", at + 20_000), at, true, false)
     assert.strictEqual(failures.pause?.until, at + 20_000)
   })
 
@@ -91,7 +92,7 @@ describe("the wait after a failed turn", () => {
       return waited
     })
   }
-  it.each(["overloaded", "network"] as const)("grows with each probe that fails: %s", (kind) => {
+  it.each(["overloaded", "network", "rate_limited"] as const)("grows with each probe that fails: %s", (kind) => {
     assert.deepStrictEqual(waits(kind, 8), [1, 2, 4, 8, 16, 30, 30, 30])
   })
 
@@ -105,12 +106,21 @@ describe("the wait after a failed turn", () => {
   })
 
   const limited = (before: TurnFailures.TurnFailures, now: number, until: number, within?: number) =>
-    TurnFailures.failed(before, problem("rate_limited", until, within), now, true)[0]
+    TurnFailures.failed(before, problem("rate_limited", until, within), now, true, false)[0]
 
   it("grows where a limit's end is told again just before it: it may have been told wrong", () => {
     const end = at + 10 * minute
     const first = limited(answered, at, end)
     assert.strictEqual(limited(first, end - 30_000, end).pause?.until, end + 90_000)
+  })
+
+  it("is no shorter than that of the same limit before it, whose end was told or which was tried just now", () => {
+    const end = at + 10 * minute
+    assert.strictEqual(next(limited(answered, at, end), "rate_limited", at + minute)[0].pause?.until, end)
+    const often = [0, 1, 3].reduce((before, n) => next(before, "rate_limited", at + n * minute)[0], answered)
+    assert.strictEqual(often.pause?.until, at + 7 * minute)
+    assert.strictEqual(next(often, "rate_limited", at + 4 * minute)[0].pause?.until, at + 12 * minute)
+    assert.strictEqual(next(next(answered, "network")[0], "rate_limited")[0].pause?.until, at + minute)
   })
 
   it("remembers what a limit cut off, until it fails of something else, is answered, or is not in the conversation", () => {
@@ -136,10 +146,11 @@ describe("the wait after a failed turn", () => {
 
 describe("a failed turn of the user's own prompt", () => {
   it("makes the queue wait where the next would fail alike, and not where leap does not know", () => {
-    const own = (kind: ProblemKind) => TurnFailures.failed(answered, problem(kind), at, false)[0].pause
+    const own = (kind: ProblemKind) => TurnFailures.failed(answered, problem(kind), at, false, true)[0].pause
     assert.isNull(own("unknown"))
     assert.isNull(own("refused"))
     assert.isNull(own("context")?.until)
     assert.strictEqual(own("network")?.until, at + minute)
+    assert.strictEqual(own("rate_limited")?.until, at + minute)
   })
 })

@@ -707,3 +707,115 @@ describe("a failure that program status alone tells", () => {
     assert.match(host.why, /messages wait for your word/)
   })
 })
+
+describe("a limit that tells no end", () => {
+  const endless: Weather = () => failed("rate_limited")
+  const minutes = (host: SimulatedHost) => {
+    const tries = host.allPrompts().map(({ at }) => Math.round(at / minute))
+    return tries.map((at) => at - (tries[0] ?? 0))
+  }
+  const worked = (of: { readonly works?: boolean; readonly tellsPrompts?: boolean; readonly hookDelay?: number }) => {
+    const { host, world } = session(endless)
+    host.cli.works = () => of.works ?? false
+    host.cli.tellsPrompts = of.tellsPrompts ?? true
+    host.cli.hookDelay = of.hookDelay ?? 0
+    return { host, world }
+  }
+
+  it("is tried again with one message, after growing pauses, where the model has done nothing", () => {
+    const { host, world } = worked({})
+    send(host, "abc")
+    host.run(20 * minute)
+    assert.deepStrictEqual(prompts(host), Array(5).fill("message a"))
+    assert.deepStrictEqual(minutes(host), [0, 1, 3, 7, 15])
+    assert.deepStrictEqual(
+      ["a", "b", "c"].map((id) => statusOf(host.queue, id)),
+      ["queued, failed", "queued", "queued"]
+    )
+    world.weather = () => null
+    host.run(30 * minute)
+    assert.deepStrictEqual(answers(host), ["message a", "message b", "message c"])
+  })
+
+  it.each([
+    ["a tool has run", { works: true }],
+    ["a tool has run, which is told late", { works: true, hookDelay: 3_000 }],
+    ["its beginning is not told, so that a tool need not be either", { tellsPrompts: false }]
+  ] as const)("waits for the user where %s", (_, of) => {
+    const { host, world } = worked(of)
+    send(host, "ab")
+    host.run(minute)
+    world.weather = () => null
+    host.run(120 * minute)
+    assert.deepStrictEqual(prompts(host), ["message a"])
+    assert.deepStrictEqual([statusOf(host.queue, "a"), statusOf(host.queue, "b")], ["held, failed", "held"])
+    host.change(Queue.retry(host.queue, null, host.now))
+    host.run(minute)
+    assert.deepStrictEqual(answers(host), ["message a", "message b"])
+  })
+
+  it.each<Signal>([
+    { _tag: "ToolStarted", tool: "Bash", id: null, agent: "explorer" },
+    { _tag: "ToolEnded", tool: "Bash", id: null, agent: null },
+    { _tag: "ToolRan", tool: "Bash", id: null, at: 0, ok: true },
+    { _tag: "Responded", text: "Let me see." },
+    { _tag: "Asked", kind: "question", tool: null, message: null },
+    { _tag: "ModelActed" }
+  ])("waits for the user where the turn had a sign of the model: $_tag", (sign) => {
+    const { host } = worked({})
+    send(host, "a")
+    while (host.status("a") !== "started") host.run(10)
+    hear(host, sign)
+    if (sign._tag === "Asked") hear(host, { _tag: "Answered" })
+    host.run(30 * minute)
+    assert.deepStrictEqual(prompts(host), ["message a"])
+    assert.strictEqual(statusOf(host.queue, "a"), "held, failed")
+  })
+
+  it("waits for the user where a sign of the model is told behind the failure", () => {
+    const { host } = worked({})
+    send(host, "ab")
+    runToFailure(host, "a")
+    host.run(2_000)
+    assert.strictEqual(statusOf(host.queue, "a"), "queued, failed")
+    hear(host, { _tag: "ToolRan", tool: "Bash", id: null, at: host.now - 4_000, ok: true })
+    host.run(30 * minute)
+    assert.deepStrictEqual(prompts(host), ["message a"])
+    assert.deepStrictEqual([statusOf(host.queue, "a"), statusOf(host.queue, "b")], ["held, failed", "held"])
+  })
+
+  it("sends nothing again that was begun, though another message or prompt fails of it before anything was done", () => {
+    const { host } = worked({ works: true })
+    send(host, "ab")
+    host.run(minute)
+    host.cli.works = () => false
+    host.add("f", "message f", { force: true })
+    host.run(minute)
+    prompt(host, "mine")
+    host.run(120 * minute)
+    assert.deepStrictEqual(prompts(host), ["message a", "message f", "mine"])
+    assert.deepStrictEqual(
+      ["a", "b", "f"].map((id) => statusOf(host.queue, id)),
+      ["held, failed", "held", "held, failed"]
+    )
+  })
+
+  it.each([true, false])("is tried again behind the user's own prompt, unless a tool has run there: %s", (works) => {
+    const { host } = worked({ works })
+    prompt(host, "mine")
+    send(host, "a")
+    host.run(4 * minute)
+    assert.deepStrictEqual(prompts(host), works ? ["mine"] : ["mine", "message a", "message a"])
+    assert.strictEqual(statusOf(host.queue, "a"), works ? "held" : "queued, failed")
+  })
+
+  it("is tried at once where the user says so", () => {
+    const { host, world } = worked({})
+    send(host, "ab")
+    host.run(6 * minute)
+    world.weather = () => null
+    host.change(Queue.retry(host.queue, null, host.now))
+    host.run(30_000)
+    assert.deepStrictEqual(answers(host), ["message a", "message b"])
+  })
+})

@@ -27,6 +27,25 @@ const waitWith = (screen: Partial<ScreenFacts>, later = 0, isBudget = false): st
   return wait === null ? "nothing" : waitWords(wait.cause)
 }
 
+describe("what the queue waits for behind a limit that tells no end", () => {
+  it.each([
+    [false, /; not ready: the usage limit is reached, its end is not told; the next message is tried at \d[^;]+$/],
+    [
+      true,
+      /; not ready: the usage limit is reached, its end is not told, part of a turn may be done; messages wait for your word$/
+    ]
+  ] as const)("is the next try, or the user where a tool has run: %s", (isWorking, text) => {
+    const host = new SimulatedHost(machineWith({}), (cli) => {
+      cli.weather = () => failed("rate_limited")
+      cli.works = () => isWorking
+    })
+    host.run(5_000)
+    host.add("a", "message a")
+    host.run(30_000)
+    assert.match(host.why, text)
+  })
+})
+
 describe("what the queue waits for behind a limit", () => {
   const dialog: Dialog = { kind: "other", title: "What do you want to do?", options: [] }
   it.each<readonly [string, Partial<ScreenFacts>, RegExp]>([

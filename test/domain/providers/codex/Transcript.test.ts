@@ -45,7 +45,10 @@ describe("a record of the rollout", () => {
     ["a command that ran", ran("CommandExecution"), [{ _tag: "ToolRan", tool: null, id: "exec-1", at, ok: true }]],
     ["a command of the user's", ran("CommandExecution", { source: "user_shell" }), []],
     ["a patch", ran("FileChange"), [{ _tag: "ToolRan", tool: null, id: "exec-1", at, ok: true }]],
-    ["a message", ran("AgentMessage"), []],
+    ["a message", ran("AgentMessage"), [{ _tag: "ModelActed" }]],
+    ["a tool that no hook tells of", ran("Plan"), [{ _tag: "ModelActed" }]],
+    ["a prompt", ran("UserMessage"), []],
+    ["a compaction", ran("ContextCompaction"), []],
     ["a response item", event(aborted, { type: "response_item" }), []],
     ["nothing", null, []]
   ])("%s", (_, record, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(record), signals))

@@ -91,7 +91,14 @@ describe("a message that failed", () => {
     assert.match(given, /^failed +1 message failed: 'leap queue retry demo all' sends it again$/m)
     assert.notMatch(details([{ ...queued("a"), status: "done", outcome: "completed" }]), /failed/)
     const notReady = { _tag: "QueueWaits", text: "the service fails" } as const
-    const cause = { _tag: "TurnFailed", problem: "overloaded", until: null, zone: "UTC", cover: null } as const
+    const cause = {
+      _tag: "TurnFailed",
+      problem: "overloaded",
+      isEndless: false,
+      until: null,
+      zone: "UTC",
+      cover: null
+    } as const
     const reason = reasonWords({ reason: { _tag: "BoxShown" }, notReady: { _tag: "QueueWaits", cause } })
     const once = details([], { ready: false, reason, notReady, pause: pause(null) })
     assert.strictEqual(once.split("the service fails").length, 2, once)
