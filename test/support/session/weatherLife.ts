@@ -39,6 +39,12 @@ const weather = {
 }
 /** Weather alone. */
 export const CalmSpell = Schema.Struct(weather)
+/** Weather that ends by itself. */
+export const PatientSpell = Schema.Struct({
+  ...weather,
+  kind: Schema.Literals(["none", "rate_limited", "rate_limited", "overloaded", "network"]),
+  act: Schema.Literals(["send", "send", "prompt", "wait"])
+})
 export const Spell = Schema.Struct({
   ...weather,
   event: Schema.Literals(events),
@@ -75,8 +81,27 @@ const isCalm = (spell: Spell) =>
   spell.act !== "force" &&
   spell.act !== "interrupt"
 
+interface Life {
+  /** What is told of messages in other words. */
+  readonly reworded?: (why: string) => string
+  /** In every so manieth spell the model calls a tool in each turn; 0: in none. */
+  readonly works?: number
+  /** All goes in the end without a word of the user's. */
+  readonly alone?: boolean
+}
+
+/** How a turn ended, in order, or what the user did meanwhile. `touched`: a limit without an end, behind a tool. */
+type Past =
+  | { readonly _tag: "word" | "otherFailure" }
+  | { readonly _tag: "answered" | "touched" | "untouched"; readonly prompt: string }
+
 /** A session of many hosts, with what is known of each message from outside. */
-const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (why: string) => string) => {
+const liveThrough = (
+  spells: ReadonlyArray<Spell>,
+  night: boolean,
+  { alone = false, reworded = (why) => why, works = 0 }: Life
+) => {
+  const past: Array<Past> = []
   // What a CLI tells twice it always does.
   const tellsTwice = spells.some((spell) => spell.tellsTwice)
   const tellsByTranscript = spells.some((spell) => spell.transcript !== null)
@@ -96,7 +121,11 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
   let wentOn = false
   // Whether a turn of background work is the CLI's continuation cannot be told where the user has taken that back.
   let hasSaid = false
-  let now: Pick<Spell, "kind" | "told" | "wrong" | "hookDelay" | "transcript" | "loses"> & { readonly end: number } = {
+  let now: Pick<Spell, "kind" | "told" | "wrong" | "hookDelay" | "transcript" | "loses"> & {
+    readonly n: number
+    readonly end: number
+  } = {
+    n: 0,
     kind: "none",
     told: false,
     wrong: 0,
@@ -110,6 +139,11 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
     const isFine = kind === "none" || (kind === "rate_limited" && at > end + wrong * minute)
     if (!isFine) failedOf.set(prompt.slice("message ".length), kind)
     if (isFine && prompt === "continue") wentOn = true
+    const isEndless = kind === "rate_limited" && !told
+    const sentAt = host.cli.prompts.findLast(({ text }) => text === prompt)?.at ?? -Infinity
+    const isTouched = host.cli.worked.some(({ at, text }) => text === prompt && at >= sentAt)
+    if (isFine) past.push({ _tag: "answered", prompt })
+    else past.push(isEndless ? { _tag: isTouched ? "touched" : "untouched", prompt } : { _tag: "otherFailure" })
     return isFine ? null : failed(kind, told && kind === "rate_limited" ? end : null)
   }
   const configure = (cli: SimulatedHost["cli"]) => {
@@ -120,6 +154,8 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
     cli.transcriptDelay = tellsByTranscript ? (now.transcript ?? 0) : null
     cli.tellsTwice = tellsTwice
     cli.closes = closes
+    const spell = now.n
+    cli.works = () => works > 0 && spell % works === 0
     cli.tellsAheadLate = aheadLate
     cli.loses = ({ _tag }, prompt) => {
       const what = _tag === "TurnStarted" ? "start" : _tag === "TurnEnded" || _tag === "TurnFailed" ? "end" : null
@@ -134,6 +170,7 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
   const hear = (signal: Signal) => host.tell({ _tag: "Signal", at: host.now, source: "hook", signal })
   /** The user lets messages go: those of which leap does not know whether they were sent may be answered twice. */
   const letGo = (of: (at: number) => ReturnType<typeof Queue.retry>) => {
+    past.push({ _tag: "word" })
     for (const message of Queue.messages(host.queue)) {
       const { id, outcome, status } = message
       if (outcome !== "failed" && (status === "failed" || (status === "held" && doubtOf(message) !== "")))
@@ -178,7 +215,7 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
   host.run(5_000)
   for (const [n, spell] of spells.entries()) {
     const loses = isStopped ? "none" : spell.loses
-    now = { ...spell, loses, end: host.now + spell.seconds * 1_000 }
+    now = { ...spell, n, loses, end: host.now + spell.seconds * 1_000 }
     configure(host.cli)
     act(n, spell)
     host.run((spell.seconds * 1_000) / 2)
@@ -193,13 +230,16 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean, reworded: (wh
     host.cli.say(null)
     // what is still on its way
     host.run(30_000)
-    letGo((at) => Queue.retry(host.queue, null, at))
-    letGo((at) => Queue.release(host.queue, null, at))
+    if (!alone) {
+      letGo((at) => Queue.retry(host.queue, null, at))
+      letGo((at) => Queue.release(host.queue, null, at))
+    }
     host.run(240 * minute)
   }
   return {
     host,
     sent,
+    past,
     failedOf,
     hasLost: () => hasLost,
     excused: (id: string) => excused.get(id) ?? 0,
@@ -213,14 +253,12 @@ const goneOn = deliveryWords(["gone-on"])
 
 /**
  * Lives through these spells of weather, and holds each message to the law: answered once, or in the queue with its
- * reason; and in the end answered. Where nothing but the weather changes, each is answered once and in its order.
+ * reason; and in the end answered. Where nothing but the weather changes, each is answered once and in its order. What a
+ * limit without an end has cut off behind a tool is not sent again without a reason.
  */
-export const holdsLaw = (
-  spells: ReadonlyArray<Spell>,
-  night: boolean,
-  reworded: (why: string) => string = (why) => why
-): void => {
-  const session = liveThrough(spells, night, reworded)
+export const holdsLaw = (spells: ReadonlyArray<Spell>, night: boolean, life: Life = {}): void => {
+  const { reworded = (why) => why } = life
+  const session = liveThrough(spells, night, life)
   const { host, sent } = session
   const check = () => {
     for (const id of sent) {
@@ -241,8 +279,20 @@ export const holdsLaw = (
       assert.notStrictEqual(why ?? host.why, "", `${id} waits for nothing that is said`)
     }
   }
+  const checkTouched = () => {
+    const { past } = session
+    for (const [n, one] of past.entries()) {
+      if (one._tag !== "touched" || !one.prompt.startsWith("message ") || session.hasLost()) continue
+      const again = past.findIndex((other, at) => at > n && "prompt" in other && other.prompt === one.prompt)
+      const isExcused = past
+        .slice(n + 1, Math.max(again, n + 1))
+        .some(({ _tag }) => _tag === "word" || _tag === "otherFailure" || _tag === "answered")
+      assert.isTrue(again < 0 || isExcused, `'${one.prompt}' was sent again, though a tool had run in its turn`)
+    }
+  }
   while (host.cli.unread > 0) host.run(100)
   check()
+  checkTouched()
   session.clearUp()
   check()
   const left = Queue.messages(host.queue).filter(

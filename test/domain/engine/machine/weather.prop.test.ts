@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
 import type { Signal } from "../../../../src/domain/words/session/Signal.ts"
 import { wholeMachine } from "../../../support/brains.ts"
 import { isThorough, propertyTimeout } from "../../../support/run/thorough.ts"
 import { failed, minute, statusOf } from "../../../support/session/failures.ts"
-import { calm, CalmSpell, holdsLaw } from "../../../support/session/weatherLife.ts"
+import { calm, CalmSpell, holdsLaw, PatientSpell } from "../../../support/session/weatherLife.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 import { each } from "../../../support/data/fields.ts"
 
@@ -182,7 +182,14 @@ describe("a queue in bad weather", () => {
 
 it.prop(
   "whatever the weather: each message is answered once, or is in the queue with its reason; all goes in order",
-  [Arbitrary.array(Arbitrary.schema(CalmSpell), { minLength: 4, maxLength: 12 })],
-  ([spells]) => holdsLaw(spells.map(calm), false),
+  [Arbitrary.array(Arbitrary.schema(CalmSpell), { minLength: 4, maxLength: 12 }), Arbitrary.schema(Schema.Boolean)],
+  ([spells, works]) => holdsLaw(spells.map(calm), false, { works: works ? 2 : 0 }),
+  { arbitrary: { runs: isThorough ? 2000 : 60 }, timeout: propertyTimeout }
+)
+
+it.prop(
+  "where only the world fails, or a limit is met: each message is answered once, in order, without a word of the user's",
+  [Arbitrary.array(Arbitrary.schema(PatientSpell), { minLength: 3, maxLength: 10 })],
+  ([spells]) => holdsLaw(spells.map(calm), false, { alone: true }),
   { arbitrary: { runs: isThorough ? 2000 : 60 }, timeout: propertyTimeout }
 )

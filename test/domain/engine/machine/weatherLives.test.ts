@@ -167,7 +167,7 @@ describe("a message is answered once, or stands in the queue with its reason, wh
     const nonsense = (why: string) => `${"you held it; its turn failed: ".slice(why.length % 20)}${why.length}`
     for (const [name, words] of lives) {
       const spells = lived(words)
-      assert.doesNotThrow(() => holdsLaw(spells, spells.length % 2 === 0, nonsense), name)
+      assert.doesNotThrow(() => holdsLaw(spells, spells.length % 2 === 0, { reworded: nonsense }), name)
     }
   })
 })
