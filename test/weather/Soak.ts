@@ -30,7 +30,8 @@ interface Reasons {
 /** How long leap may take for what takes seconds, on a machine that does much else. */
 const patience = 150_000
 
-const isRetriedByLeap = (kind: Kind) => kind.right === "network" || kind.right === "overloaded"
+const isRetriedByLeap = ({ right }: Kind, { problem }: Status) =>
+  right === "network" || right === "overloaded" || (right === "rate_limited" && problem?.until === null)
 
 const fault = (kind: Kind): Reply | null => {
   if ("way" in kind.injected) return null
@@ -96,7 +97,7 @@ export class Soak {
     api.otherwise = say("fine")
     await this.front.become("open")
     this.front.cut()
-    const byItself = alone && before.pause?.until != null && isRetriedByLeap(kind)
+    const byItself = alone && before.pause?.until != null && isRetriedByLeap(kind, before.status)
     if (!byItself && before.pause !== null) await this.session.tryLeap(["queue", "retry", tag, "all"])
     await this.finished(name, texts, answered, byItself)
     const next = main().find(({ arrivedAt, failed }) => failed !== true && arrivedAt >= returned)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hosted, type RealCli, type Session } from "../real/hosted.ts"
+import { hosted, type RealCli } from "../real/hosted.ts"
+import { killed } from "../real/killed.ts"
 import { say } from "../real/model/FakeModel.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { replyOf } from "./Fault.ts"
@@ -41,15 +42,6 @@ const ends: ReadonlyArray<{
 
 const texts = ["the first", "the second", "the third"]
 const goesOn = "Your claude.ai usage limit has reset. Continue the task"
-
-/** Whoever brings the session back when its host was killed lets what was held go. */
-const killed = async ({ leap, status, tag, until }: Session) => {
-  process.kill((await status()).hostPid ?? assert.fail("no host"), "SIGKILL")
-  await until("its host is gone", ({ state }) => state === "exited")
-  await leap(["resume", "--tag", tag, "--last", "--detach"])
-  await until("it is back", ({ ready, state }) => state === "idle" && ready)
-  await leap(["queue", "retry", tag, "all"])
-}
 
 const ways: ReadonlyArray<{ readonly way: string; readonly cli: Partial<RealCli>; readonly kill: boolean }> = [
   { way: "with hooks", cli: {}, kill: false },
