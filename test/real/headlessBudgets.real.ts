@@ -122,7 +122,7 @@ const within = ({ bills, limit, of }: Budget): number => {
 
 const flags = { tokens: "--max-tokens-total", cost: "--max-cost", turns: "--max-turns" } as const
 
-const holds = (cli: RealCli, name: string, budget: Budget) =>
+const checkBudget = (cli: RealCli, name: string, budget: Budget) =>
   room(cli, `budget-${name.replaceAll(/\W+/g, "-")}`, async ({ api, exec, home, leap, project }) => {
     const config = join(home, ".config/leap")
     mkdirSync(config, { recursive: true })
@@ -200,7 +200,7 @@ const budgets: ReadonlyArray<readonly [string, string, RealCli, Budget]> = [
 describe("a budget holds", () => {
   it.concurrent.each(isThorough ? budgets : budgets.filter((_, at) => at % 4 === 0))(
     "with %s: %s",
-    (_, name, cli, budget) => holds(cli, name, budget)
+    (_, name, cli, budget) => checkBudget(cli, name, budget)
   )
 
   it.each([

@@ -87,7 +87,16 @@ describe("the limits of a run", () => {
     [
       "turns, and none of its subagents' is one of its own",
       { maxTurns: 2, countsRequests: true },
-      [text(4), tool, used(100, 10), usedBy("helper", 110, 20), usedBy("helper", 130, 30), toolEnded, text(4), used(300, 40)],
+      [
+        text(4),
+        tool,
+        used(100, 10),
+        usedBy("helper", 110, 20),
+        usedBy("helper", 130, 30),
+        toolEnded,
+        text(4),
+        used(300, 40)
+      ],
       [null, null]
     ],
     [

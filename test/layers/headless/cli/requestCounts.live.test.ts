@@ -81,9 +81,16 @@ describe("what the requests of a run use, by the file that its CLI writes", () =
       // of an earlier run, and of another session
       fs.writeFileSync(at("agent-early.jsonl"), line({ of: "one", name: "early" }) + billed("b", 1_000))
       if (isShared) fs.writeFileSync(at("agent-strange.jsonl"), line({ of: "two", name: "x" }) + billed("c", 5_000))
+      let begun = false
+      const seen: Array<readonly [number, string | null]> = []
       const place = {
         file: () => ({ directory: home, ending: "main-one.jsonl" }),
-        usage,
+        usage: (record: unknown) => {
+          // the first of this run, behind what an earlier one had used
+          if (!begun) fs.appendFileSync(own, billed("g", 7))
+          begun = true
+          return usage(record)
+        },
         parts: (_: string, first: unknown): SessionParts | null => {
           assert.deepStrictEqual(first, { of: "one" })
           return {
@@ -100,7 +107,6 @@ describe("what the requests of a run use, by the file that its CLI writes", () =
           }
         }
       }
-      const seen: Array<readonly [number, string | null]> = []
       /** What happens when so much was told. */
       const next: Readonly<Record<number, () => void>> = {
         7: () => {
@@ -112,9 +118,6 @@ describe("what the requests of a run use, by the file that its CLI writes", () =
       }
       const done = yield* Deferred.make<void>()
       const run = Stream.concat(Stream.make(started("one")), Stream.drain(Stream.fromEffect(Deferred.await(done))))
-      yield* Effect.forkScoped(
-        Effect.sleep("300 millis").pipe(Effect.andThen(Effect.sync(() => fs.appendFileSync(own, billed("g", 7)))))
-      )
       yield* withRequestCounts(run, place, {}, true).pipe(
         Stream.runForEach((event) => {
           if (event._tag !== "Used") return Effect.void
