@@ -1,3 +1,4 @@
+import { sizeOf } from "../../domain/cli/usage/UsageReader.ts"
 import { Effect, Stream } from "effect"
 import type { AgentEvent } from "../../domain/cli/headless/AgentEvent.ts"
 import type { AgentResult } from "../../domain/cli/headless/AgentResult.ts"
@@ -126,8 +127,9 @@ export const withLimits = (
           if (account === null) return Effect.void
           const { isEstimated, tokens, usd } = usedSoFar(latest, table)
           const model = ended?.model ?? latest.model
+          // what a CLI says at its end may leave its subagents out
           return account.spent(
-            ended === null
+            ended === null || sizeOf(latest.counted) > sizeOf(ended.tokens)
               ? { model, tokens, usd, isEstimated }
               : { model, tokens: ended.tokens, usd: ended.cost?.usd ?? usd, isEstimated: ended.tokens.estimated }
           )

@@ -107,6 +107,14 @@ export interface AgentCli<in out State = never> {
     /** The argument that stops the CLI from writing this file. */
     readonly unless?: string
   }
+  /**
+   * The SQLite database with the use of its subagents, for a CLI that prints its own alone; null: it has none. `query`:
+   * a row for each subagent of the session whose id is its parameter: `agent`, and the kinds of tokens.
+   */
+  readonly agentRequests?: {
+    readonly file: (env: Readonly<Record<string, string>>) => string | null
+    readonly query: string
+  }
   /** Disarms `@` references in a prompt, for a CLI that reads the files they name. Idempotent. */
   readonly inert?: (text: string) => string
   /**

@@ -35,6 +35,8 @@ export interface Spending {
   /** The model's next output belongs to a new request. */
   readonly asked: boolean
   readonly begun: boolean
+  /** The last count was of a subagent's request: it, or who called it, is asked again. */
+  readonly byAgent: boolean
   /** The limit that was exceeded, or would be; null while none is. */
   readonly exceeded: Exceeded | null
 }
@@ -72,6 +74,7 @@ export const startSpending = (prompts: ReadonlyArray<string>, model: string | nu
   requests: { counted: 0, said: 0, told: 0 },
   asked: true,
   begun: false,
+  byAgent: false,
   exceeded: null
 })
 
@@ -85,6 +88,7 @@ const said = (state: Spending, text: string, byTool = false): Spending => {
     requests: { counted, said: said + (state.asked ? 1 : 0), told: told + (isTold ? 1 : 0) },
     asked: false,
     begun: true,
+    byAgent: false,
     context: state.context + output,
     since: { ...state.since, input: state.since.input + input, output: state.since.output + output }
   }
@@ -102,6 +106,7 @@ const counted = (state: Spending, { agent = null, tokens }: EventOf<"Used">): Sp
     // a report before any output belongs to the first request, and so does the next output
     asked: state.begun && state.asked,
     begun: true,
+    byAgent: agent !== null,
     // the report does not include the latest tool results, but `state.context` does
     context: Math.max(state.context, read),
     caches: request === null ? state.caches : request.cacheRead + request.cacheWrite > 0
@@ -125,7 +130,13 @@ const after = (state: Spending, event: AgentEvent, within: ReadonlyArray<string 
     case "ToolEnded": {
       if (within.includes(event.tool)) return state
       const openTools = Math.max(0, state.openTools - 1)
-      return { ...state, openTools, asked: openTools === 0, context: state.context + state.count(event.output) }
+      return {
+        ...state,
+        openTools,
+        byAgent: false,
+        asked: openTools === 0,
+        context: state.context + state.count(event.output)
+      }
     }
     case "Used":
       return counted(state, event)
@@ -137,8 +148,9 @@ const after = (state: Spending, event: AgentEvent, within: ReadonlyArray<string 
 /** Events after which a run continues to use tokens. */
 const goesOn: ReadonlySet<AgentEvent["_tag"]> = new Set(["Text", "Thought", "ToolStarted"])
 
-/** The model will be asked once more: a tool is running, or has returned its result. */
-const isToBeAsked = ({ asked, begun, openTools }: Spending): boolean => openTools > 0 || (asked && begun)
+/** A model will be asked once more: a tool is running, or has returned its result, or a subagent is at work. */
+const isToBeAsked = ({ asked, begun, byAgent, openTools }: Spending): boolean =>
+  openTools > 0 || (asked && begun) || byAgent
 
 /** The use so far, counted and estimated: tokens, and their cost (null: no price). */
 export const usedSoFar = (state: Spending, prices: PriceTable) => {

@@ -7,6 +7,7 @@ import * as Decode from "../../cli/headless/decoderState.ts"
 import { addTokens, noTokens } from "../../cli/headless/tokens.ts"
 import { outputOf } from "../../cli/headless/toolPreview.ts"
 import { opencodeIdentity } from "./Identity.ts"
+import { databaseOf } from "./Resume.ts"
 import { opencodeTokens } from "./Usage.ts"
 
 interface State extends Decode.DecoderState {
@@ -166,6 +167,14 @@ const readLine = Decode.lineReader<State>(
 /** OpenCode. No line marks the end of a run: the last step without a tool call is the answer. */
 export const opencodeHeadless: AgentCli<State> = {
   ...opencodeIdentity,
+  agentRequests: {
+    file: databaseOf,
+    query: `WITH RECURSIVE family(id) AS
+      (SELECT id FROM session WHERE parent_id = ? UNION SELECT s.id FROM session s JOIN family ON s.parent_id = family.id)
+      SELECT id AS agent, tokens_input AS input, tokens_output + tokens_reasoning AS output,
+        tokens_cache_read AS cacheRead, tokens_cache_write AS cacheWrite
+      FROM session JOIN family USING (id)`
+  },
   bound: true,
   takesPictures: true,
   heldByHooks: {

@@ -22,6 +22,7 @@ import { withRestrictionsTold } from "../withRestrictionsTold.ts"
 import { resultAlone, withSchema } from "../withSchema.ts"
 import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { readPictures } from "../readPictures.ts"
+import { withAgentCounts } from "./agentCounts.ts"
 import { withRequestCounts } from "./requestCounts.ts"
 import { type CliLaunch, validate } from "./cliLaunch.ts"
 import { cliRun, type CliTurn, type CliTurnResult, type Requirements } from "./runCli.ts"
@@ -79,13 +80,15 @@ const picturesOf = Effect.fnUntraced(function* <State>(
 /** A run, with each request's usage if a limit is watched. */
 const countedRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTurn, isWatched: boolean) => {
   const run = cliRun(cli, launch, turn)
+  if (!isWatched) return run
+  const { agentRequests, requests } = cli
   const { sessionId } = turn.call
-  if (cli.requests === undefined || !isWatched) return run
-  const { requests } = cli
   return Stream.unwrap(
-    Effect.map(System, ({ env }) =>
-      withRequestCounts(run, requests, overlay(env, { ...launch.env }), sessionId !== null)
-    )
+    Effect.map(System, (system) => {
+      const env = overlay(system.env, { ...launch.env })
+      const counted = requests === undefined ? run : withRequestCounts(run, requests, env, sessionId !== null)
+      return agentRequests === undefined ? counted : withAgentCounts(counted, agentRequests, env, sessionId)
+    })
   )
 }
 

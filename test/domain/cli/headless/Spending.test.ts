@@ -85,6 +85,12 @@ describe("the limits of a run", () => {
       [3, "its next request would exceed the limit of tokens (400): 270 used, about 160 more"]
     ],
     [
+      "what its subagents are counted where no tool of its own is told",
+      { maxTokensTotal: 400 },
+      [text(4), used(100, 10), usedBy("helper", 250, 20)],
+      [2, "its next request would exceed the limit of tokens (400): 270 used, about 160 more"]
+    ],
+    [
       "turns, and none of its subagents' is one of its own",
       { maxTurns: 2, countsRequests: true },
       [

@@ -238,12 +238,14 @@ const src = new URL("../../../../src/", import.meta.url).pathname
 const files = (path: string): ReadonlyArray<string> =>
   statSync(path).isDirectory() ? readdirSync(path).flatMap((file) => files(join(path, file))) : [path]
 
+/** The monitor's command is the monitor, and so is what serves a monitor on another machine. */
+const monitorsOwn = ["programs/commands/monitor.ts", "programs/commands/shared/serveHosts.ts"]
+
 /** The operations that the source of a surface calls: by its client, or as a call. */
 const called = (...parts: ReadonlyArray<string>): ReadonlyArray<OperationName> => {
   const text = parts
     .flatMap((part) => files(join(src, part)))
-    // the monitor's command is the monitor
-    .filter((file) => parts.includes("programs/commands/monitor.ts") || !file.endsWith("commands/monitor.ts"))
+    .filter((file) => monitorsOwn.some((own) => parts.includes(own)) || !monitorsOwn.some((own) => file.endsWith(own)))
     .map((file) => readFileSync(file, "utf8"))
     .join("\n")
   const calls = [/\bclient(?:\.value)?\s*\.\s*(\w+)\(/g, /_tag: "(\w+)"/g, /\bhost\.call\("(\w+)"/g]
@@ -279,12 +281,7 @@ const offers: Readonly<Record<Surface, ReadonlyArray<OperationName>>> = {
     ...modes,
     ...needs,
     // the monitor's visit asks as the command does
-    ...called(
-      "domain/surfaces/monitor",
-      "programs/monitor",
-      "programs/commands/monitor.ts",
-      "programs/commands/finish.ts"
-    )
+    ...called("domain/surfaces/monitor", "programs/monitor", ...monitorsOwn, "programs/commands/finish.ts")
   ],
   "queue client": [...needs, ...called("domain/surfaces/queueClient", "programs/queueClient")],
   menu: [...turn, ...modes, ...queue, ...needs, ...called("domain/surfaces/overlay", "programs/attach")],
