@@ -46,10 +46,11 @@ export const loginAskedAfter = (
  */
 const loggedIn = (m: Delivery, { passed }: Moments): Transition | null => {
   const { lastCountedTurnEnd: countedEnd, failures, loginAsked } = m
-  const { view } = m.evidence
+  const { problemSeq, view } = m.evidence
   if (failures.pause?.problem.kind !== "auth" || !isAtRest(m)) return null
   const over = () => moved(letGo(m, TurnFailures.over(failures)))
-  if (view.problem === null) return over()
+  // a problem that the view had dropped before the failure was counted says nothing of a login
+  if (view.problem === null && (countedEnd === null || problemSeq > countedEnd.seq)) return over()
   if (loginAsked === null || loginAsked.goneAt === null || loginAsked.seq < (countedEnd?.seq ?? 0)) return null
   return passed(loginAsked.goneAt + timing.loginGone)
     ? over()

@@ -223,10 +223,10 @@ const afterSignal = (
         : afterEnd(turns, { seq, at, failure: null, failedAt: null, rested: false, open: false }, isStartDue)
     }
     case "ToolStarted":
-      return signal.agent === null ? wentOn(turns) : turns
+      return signal.agent === null ? wentOn(turns, at) : turns
     case "CompactStarted":
     case "Responded":
-      return wentOn(turns)
+      return wentOn(turns, at)
     case "OwnStatus":
       return signal.phase === "rest" || signal.phase === "gone" ? afterRest(turns, at) : turns
     default:
@@ -302,15 +302,14 @@ const afterEnd = (
 }
 
 /** A failed turn that goes on was retried. If others are owed their ends, the next one began instead. */
-const wentOn = (turns: ReportedTurns): ReportedTurns =>
-  turns.end !== null && turns.end.failure !== null && turns.end.start === turns.start.seq
-    ? {
-        ...turns,
-        end: null,
-        owed: turns.owed.length === 0 && turns.end.of > 0 ? [turns.end.of] : turns.owed,
-        recent: Recent.reopened(turns.recent, turns.end.of)
-      }
-    : turns
+const wentOn = (turns: ReportedTurns, at: number): ReportedTurns => {
+  const { end, start } = turns
+  if (end === null || end.failure === null || end.start !== start.seq) return turns
+  // the hook may be of before the failure: its record comes another way, with no order between the two
+  if (end.failedAt !== null && at - end.failedAt < toldAgain) return turns
+  const owed = turns.owed.length === 0 && end.of > 0 ? [end.of] : turns.owed
+  return { ...turns, end: null, owed, recent: Recent.reopened(turns.recent, end.of) }
+}
 
 /** The turn continues, so its reported end was not its end. */
 const takenBack = (turns: ReportedTurns): ReportedTurns => {

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { machineWith } from "../../../support/brains.ts"
 import { SimulatedHost } from "../../../support/SimulatedHost.ts"
 import type { SimulatedCli } from "../../../support/session/SimulatedCli.ts"
+import { failed } from "../../../support/session/failures.ts"
 import { calm, holdsLaw, Spell } from "../../../support/session/weatherLife.ts"
 
 /** A life in words: its spells, each with its kind, how long it lasts, what the user does and what befalls the host. */
@@ -170,6 +171,26 @@ describe("a message is answered once, or stands in the queue with its reason, wh
       assert.doesNotThrow(() => holdsLaw(spells, spells.length % 2 === 0, { reworded: nonsense }), name)
     }
   })
+})
+
+it("a tool that is told behind the record of its turn's failure does not take the failure back", () => {
+  const words =
+    "auth 60s send sleep hooks+700 closes transcript+0; none 6s send none hooks+100; auth 16s interrupt none twice"
+  holdsLaw(lived(words), true, { works: 1 })
+})
+
+it("a missing login that a new turn's beginning has hidden is not tried again and again", () => {
+  const host = new SimulatedHost(machineWith({}), (cli) => {
+    cli.weather = () => failed("auth")
+    cli.failsAtOnce = true
+    cli.transcriptDelay = 0
+    cli.hookDelay = 100
+    cli.closes = true
+  })
+  host.run(5_000)
+  host.add("a", "message a")
+  host.run(600_000)
+  assert.deepStrictEqual([host.allPrompts().length, host.status("a")], [1, "held"])
 })
 
 it("a message that was typed ahead is done as soon as its own end is told, behind that of the turn before it", () => {
