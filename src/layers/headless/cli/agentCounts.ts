@@ -1,5 +1,6 @@
 import { Deferred, Effect, Option, Schedule, Schema, Stream } from "effect"
 import { DatabaseSync } from "node:sqlite"
+import { withSession } from "./withSession.ts"
 import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
 import type { AgentEvent } from "../../../domain/cli/headless/AgentEvent.ts"
 import { addTokens, noTokens, tokensSince } from "../../../domain/cli/headless/tokens.ts"
@@ -66,12 +67,7 @@ export const withAgentCounts = <A extends { readonly _tag: string }, E, R>(
           return Stream.fromIterableEffect(look).pipe(Stream.repeat(Schedule.spaced(pace)))
         })
       )
-      return run.pipe(
-        Stream.tap((item) =>
-          item._tag === "Started" && "sessionId" in item && typeof item.sessionId === "string"
-            ? Deferred.succeed(session, item.sessionId)
-            : Effect.void
-        ),
+      return withSession(run, session).pipe(
         Stream.map((item) => {
           if (item._tag !== "Used" || !("tokens" in item)) return item
           own = item.tokens

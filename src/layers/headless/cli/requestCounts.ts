@@ -1,4 +1,5 @@
 import { Clock, Deferred, Effect, FileSystem, Option, Schedule, Schema, Stream } from "effect"
+import { withSession } from "./withSession.ts"
 import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
 import type { AgentEvent, EventOf } from "../../../domain/cli/headless/AgentEvent.ts"
 import { addTokens, noTokens, tokensSince } from "../../../domain/cli/headless/tokens.ts"
@@ -136,13 +137,6 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
       const counts = Stream.unwrap(Effect.map(find, counted).pipe(Effect.orDie)).pipe(
         Stream.changesWith((a, b) => sizeOf(a.tokens) === sizeOf(b.tokens))
       )
-      return run.pipe(
-        Stream.tap((item) =>
-          item._tag === "Started" && "sessionId" in item && typeof item.sessionId === "string"
-            ? Deferred.succeed(session, item.sessionId)
-            : Effect.void
-        ),
-        Stream.merge(counts, { haltStrategy: "left" })
-      )
+      return withSession(run, session).pipe(Stream.merge(counts, { haltStrategy: "left" }))
     })
   )

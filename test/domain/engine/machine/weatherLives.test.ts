@@ -176,7 +176,7 @@ describe("a message is answered once, or stands in the queue with its reason, wh
 it("a tool that is told behind the record of its turn's failure does not take the failure back", () => {
   const words =
     "auth 60s send sleep hooks+700 closes transcript+0; none 6s send none hooks+100; auth 16s interrupt none twice"
-  holdsLaw(lived(words), true, { works: 1 })
+  assert.doesNotThrow(() => holdsLaw(lived(words), true, { works: 1 }))
 })
 
 it("a missing login that a new turn's beginning has hidden is not tried again and again", () => {
