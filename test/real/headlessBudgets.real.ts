@@ -130,6 +130,7 @@ const checkBudget = (cli: RealCli, name: string, budget: Budget) =>
     const key = `${budget.over}${budget.of === "cost" ? "Usd" : "Tokens"}`
     const shared = budget.over === "run" ? {} : { budget: { [key]: budget.limit } }
     writeFileSync(join(config, "settings.json"), JSON.stringify({ prices: join(config, "prices.json"), ...shared }))
+    writeFileSync(join(project, "small.txt"), "some words\n")
     writeFileSync(join(project, "large.txt"), "some words of a large file\n".repeat(1_500))
     api.bills = budget.bills
     const most = within(budget)
@@ -144,7 +145,7 @@ const checkBudget = (cli: RealCli, name: string, budget: Budget) =>
     }
     if (budget.over === "run") {
       // a CLI may take the same call again and again for a loop
-      const places = ["README.md", "large.txt"] as const
+      const places = ["README.md", "small.txt"] as const
       const looks = Array.from({ length: most + 5 }, (_, at) => slowly(cli.look(places[at % 2] ?? "")))
       const replies = budget.replies?.(cli) ?? looks
       api.script(...replies, say("Read."))
