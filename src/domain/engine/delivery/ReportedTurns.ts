@@ -168,6 +168,9 @@ const isToldAgain = (
   return last !== null && at >= last && at - last < toldAgain && ((owed.length === 0 && !isStartDue) || tellsTwice)
 }
 
+/** Milliseconds by which a hook may come behind the CLI's record of what followed it, on a busy machine. */
+const hookBehindRecord = 1_000
+
 /** The most beginnings without an end that are remembered. */
 const mostOwed = 16
 
@@ -306,7 +309,7 @@ const wentOn = (turns: ReportedTurns, at: number): ReportedTurns => {
   const { end, start } = turns
   if (end === null || end.failure === null || end.start !== start.seq) return turns
   // the hook may be of before the failure: its record comes another way, with no order between the two
-  if (end.failedAt !== null && at - end.failedAt < toldAgain) return turns
+  if (end.failedAt !== null && at - end.failedAt < hookBehindRecord) return turns
   const owed = turns.owed.length === 0 && end.of > 0 ? [end.of] : turns.owed
   return { ...turns, end: null, owed, recent: Recent.reopened(turns.recent, end.of) }
 }
