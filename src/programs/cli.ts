@@ -218,6 +218,11 @@ const runOnce = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<strin
   const { rest, words } = argv.length === 0 ? { rest: [], words: yield* alone } : parseCommandLine(argv, queueVerbs)
   const report = (message: string, code: number) =>
     Effect.as(message === "" ? Effect.void : output.note(`leap: ${printable(message)}`), code)
+  const away = hostWords(argv)
+  if (away !== null) {
+    const { runThere } = yield* Effect.promise(() => import("./client/runThere.ts"))
+    return yield* Effect.catch(runThere(away), (error) => report(describe(error).message, describe(error).exitCode))
+  }
   // the shell completions cover all commands
   const name = words.some((word) => word.startsWith("--completions")) ? undefined : words[0]
   const root = yield* tree(name, rest, argv.includes("--") ? rest : null)
@@ -245,17 +250,6 @@ const runOnce = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<strin
 
 /** Runs one command line and returns the exit code. It prints a failure as one line on standard error. */
 export const runCommandLine = Effect.fnUntraced(function* (argv: ReadonlyArray<string>, version: string) {
-  const away = hostWords(argv)
-  if (away !== null)
-    return yield* Effect.flatMap(
-      Effect.promise(() => import("./client/runThere.ts")),
-      ({ runThere }) => runThere(away)
-    ).pipe(
-      Effect.catch((error) => {
-        const { exitCode, message } = describe(error)
-        return Effect.flatMap(Output, (output) => Effect.as(output.note(`leap: ${printable(message)}`), exitCode))
-      })
-    )
   let words = argv
   for (;;) {
     const ended = yield* runOnce(words, version)

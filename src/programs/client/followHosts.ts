@@ -1,31 +1,52 @@
 import { Effect, Option, Stream } from "effect"
-import { remoteHosts } from "../../domain/store/settings/HostSettings.ts"
+import type { RpcClientError } from "effect/rpc/RpcClientError"
 import type { FeedEvent, FeedSession, FeedSessions } from "../../domain/words/session/Feed.ts"
 import type { RemoteHost } from "../../domain/words/session/RemoteHost.ts"
 import { heard, lost, type RemoteStep } from "../../domain/words/session/remoteFeed.ts"
 import { type RemoteClient, RemoteHostError, RemoteHosts } from "../../services/RemoteHosts.ts"
-import { UserSettings } from "../../services/UserSettings.ts"
 import { exitCode } from "../exit.ts"
+import { knownHosts } from "./hostNamed.ts"
 
 /** Milliseconds before a machine is tried again: they double, because a refused login counts against its user. */
 const firstPause = 2_000
 const longestPause = 300_000
 
-const brokenOff = (host: string) =>
-  new RemoteHostError({ host, why: `the connection to host '${host}' broke off`, exitCode: exitCode.failed })
+const notAnswered = (host: string, why: string) => new RemoteHostError({ host, why, exitCode: exitCode.failed })
+
+const brokenOff = (host: string) => `the connection to host '${host}' broke off`
+
+const unreadable = (host: string) =>
+  notAnswered(
+    host,
+    `what host '${host}' answers cannot be read: its leap may be another version ` +
+      `('leap --host ${host} --version' says which)`
+  )
+
+/** What a machine answers. `brokeOff`: what is said where it breaks off before. */
+const answerOf = <A, R>(
+  host: string,
+  asking: Effect.Effect<A, RpcClientError, R>,
+  brokeOff = brokenOff(host)
+): Effect.Effect<A, RemoteHostError, R> =>
+  asking.pipe(
+    Effect.catchTag("RpcClientError", ({ reason }) =>
+      Effect.fail(reason._tag === "RpcClientDefect" ? unreadable(host) : notAnswered(host, brokeOff))
+    ),
+    // so is an answer whose form is not known here
+    Effect.catchDefect(() => Effect.fail(unreadable(host)))
+  )
 
 /** The sessions of one machine as it knows them now. */
 export const hostSessions = Effect.fn("hostSessions")(function* (host: RemoteHost) {
   const client = yield* (yield* RemoteHosts).connect(host)
-  const first = yield* Stream.runHead(client.Feed())
+  const first = yield* answerOf(host.name, Stream.runHead(client.Feed()))
   return Option.isSome(first) && first.value._tag === "Snapshot" ? first.value.sessions : []
 }, Effect.scoped)
 
 /** The sessions of all machines of the settings under their names here. `why` one is not reached; null: it is. */
 export const awayStatuses = Effect.gen(function* () {
-  const { settings } = yield* (yield* UserSettings).read
   return yield* Effect.forEach(
-    remoteHosts(settings.hosts),
+    yield* knownHosts,
     (host) =>
       hostSessions(host).pipe(
         Effect.match({
@@ -52,7 +73,6 @@ export interface HostNews {
  */
 export const followHosts = Effect.fn("followHosts")(function* ({ fed, reached }: HostNews) {
   const remote = yield* RemoteHosts
-  const { settings } = yield* (yield* UserSettings).read
   const clients = new Map<string, RemoteClient>()
   let known: FeedSessions = new Map()
   const took = ({ events, known: next }: RemoteStep) => {
@@ -64,16 +84,14 @@ export const followHosts = Effect.fn("followHosts")(function* ({ fed, reached }:
     const client = yield* remote.connect(host)
     clients.set(host.name, client)
     yield* Effect.addFinalizer(() => Effect.sync(() => void clients.delete(host.name)))
-    yield* client.Feed().pipe(
-      Stream.runForEach((event) =>
-        Effect.andThen(
-          Effect.suspend(() => took(heard(known, host.name, event))),
-          event._tag === "Snapshot" ? Effect.andThen(Effect.sync(begun), reached(host.name, null)) : Effect.void
-        )
-      ),
-      Effect.catchTag("RpcClientError", () => Effect.void)
+    const feeding = Stream.runForEach(client.Feed(), (event) =>
+      Effect.andThen(
+        Effect.suspend(() => took(heard(known, host.name, event))),
+        event._tag === "Snapshot" ? Effect.andThen(Effect.sync(begun), reached(host.name, null)) : Effect.void
+      )
     )
-    return yield* brokenOff(host.name)
+    yield* answerOf(host.name, feeding)
+    return yield* notAnswered(host.name, brokenOff(host.name))
   }, Effect.scoped)
 
   const follow = Effect.fnUntraced(function* (host: RemoteHost) {
@@ -84,17 +102,21 @@ export const followHosts = Effect.fn("followHosts")(function* ({ fed, reached }:
       yield* Effect.sleep(pause)
     }
   })
-  yield* Effect.forEach(remoteHosts(settings.hosts), (host) => Effect.forkScoped(follow(host)), { discard: true })
+  yield* Effect.forEach(yield* knownHosts, (host) => Effect.forkScoped(follow(host)), { discard: true })
 
   return {
     sessions: (): ReadonlyArray<FeedSession> => [...known.values()],
-    ask: <A, E>(host: string, call: (client: RemoteClient) => Effect.Effect<A, E>) =>
-      Effect.suspend((): Effect.Effect<A, E | RemoteHostError> => {
+    ask: <A>(host: string, call: (client: RemoteClient) => Effect.Effect<A, RpcClientError>) =>
+      Effect.suspend((): Effect.Effect<A, RemoteHostError> => {
         const client = clients.get(host)
         const why = `host '${host}' is not reached`
         return client === undefined
           ? Effect.fail(new RemoteHostError({ host, why, exitCode: exitCode.notFound }))
-          : call(client)
+          : answerOf(
+              host,
+              call(client),
+              `host '${host}' was lost before it answered: look there before you do it again`
+            )
       })
   }
 })

@@ -4,10 +4,15 @@ import { oneLine } from "../../domain/words/text/printable.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
 
+/** The machines of the settings, in their order. */
+export const knownHosts = Effect.gen(function* () {
+  const { settings } = yield* (yield* UserSettings).read
+  return remoteHosts(settings.hosts)
+})
+
 /** The machine of this name in the settings. */
 export const hostNamed = Effect.fn("hostNamed")(function* (name: string) {
-  const { settings } = yield* (yield* UserSettings).read
-  const all = remoteHosts(settings.hosts)
+  const all = yield* knownHosts
   const found = all.find((host) => host.name === name)
   if (found !== undefined) return found
   const known = all.length === 0 ? "there is none yet" : `known: ${all.map((host) => host.name).join(", ")}`

@@ -2,13 +2,13 @@ import { Clock, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { checkedEdit } from "../../domain/store/settings/checkedEdit.ts"
 import { removeIn, setIn } from "../../domain/store/settings/editSettings.ts"
-import { hostProblem, remoteHosts } from "../../domain/store/settings/HostSettings.ts"
+import { hostProblem } from "../../domain/store/settings/HostSettings.ts"
 import type { RemoteHost } from "../../domain/words/session/RemoteHost.ts"
 import { runs } from "../../domain/words/session/states.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { hostNamed } from "../client/hostNamed.ts"
+import { hostNamed, knownHosts } from "../client/hostNamed.ts"
 import { hostSessions } from "../client/followHosts.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print, textFlag, wordArgument } from "./shared/common.ts"
@@ -16,13 +16,8 @@ import { serveHosts } from "./shared/serveHosts.ts"
 
 const nameArgument = wordArgument("name", "The name that leap knows the machine by")
 
-const all = Effect.gen(function* () {
-  const { settings } = yield* (yield* UserSettings).read
-  return remoteHosts(settings.hosts)
-})
-
 const rows = Effect.fn("hosts.list")(function* (json: boolean) {
-  const hosts = yield* all
+  const hosts = yield* knownHosts
   yield* print(json, { schema: 1, hosts }, () =>
     hosts.length === 0
       ? ""
@@ -82,7 +77,7 @@ const test = Command.make(
   "test",
   { names: nameArgument.pipe(Argument.variadic()), json: jsonFlag },
   Effect.fn(function* ({ json, names }) {
-    const hosts = names.length === 0 ? yield* all : yield* Effect.forEach(names, hostNamed)
+    const hosts = names.length === 0 ? yield* knownHosts : yield* Effect.forEach(names, hostNamed)
     if (hosts.length === 0)
       return yield* fail("notFound", "there is no other machine to try; 'leap hosts add' adds one")
     const found = yield* Effect.forEach(hosts, tried, { concurrency: 8 })

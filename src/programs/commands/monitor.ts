@@ -81,27 +81,23 @@ const moveAsked = Effect.fnUntraced(function* (tag: Tag) {
 })
 
 /** The commands that do in the terminal of another machine what a key asks for. */
-const awayWords = {
-  attach: ["attach"],
-  queue: ["queue"],
-  editor: ["edit"],
-  hand: ["hand"],
-  finish: ["finish"],
-  move: null
-} as const
+const awayWords = { attach: "attach", queue: "queue", editor: "edit", hand: "hand", finish: "finish", move: null }
 
 const visitAway = Effect.fnUntraced(function* (what: keyof typeof awayWords, { host, tag }: RemoteTag) {
-  const words = awayWords[what]
-  if (words === null) return bad(`'leap --host ${host} ${what} ${tag} DIRECTORY' moves it there`)
-  yield* (yield* RemoteHosts).run(yield* hostNamed(host), [...words, tag], "terminal")
+  const command = awayWords[what]
+  // the directories that a move asks for are completed from this machine's disk
+  if (command === null) return bad(`'leap --host ${host} ${what} ${tag} DIRECTORY' moves it there`)
+  yield* (yield* RemoteHosts).run(yield* hostNamed(host), [command, tag], "terminal")
   return null
 })
 
 const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorCommand, { readonly _tag: "Visit" }>) {
   const { self, version } = yield* System
   return yield* Effect.gen(function* () {
-    const away = "tag" in command ? remoteTag(command.tag) : null
-    if (away !== null && "tag" in command) return yield* visitAway(command.what, away)
+    if ("tag" in command) {
+      const away = remoteTag(command.tag)
+      if (away !== null) return yield* visitAway(command.what, away)
+    }
     switch (command.what) {
       case "attach":
         return yield* attach({ tag: Tag.make(command.tag), readOnly: false })

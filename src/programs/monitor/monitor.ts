@@ -9,9 +9,7 @@ import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { runScreen } from "../prompts/runScreen.ts"
 import { isHere, type RemoteTag, remoteTag } from "../../domain/words/session/RemoteHost.ts"
-import type { RemoteHostError } from "../../services/RemoteHosts.ts"
 import type { ListCommand, Said } from "../../services/RemoteRpc.ts"
-import type { RpcClientError } from "effect/rpc/RpcClientError"
 import { followHosts } from "../client/followHosts.ts"
 import { makeReportSeen } from "../client/reportSeen.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
@@ -158,12 +156,6 @@ export interface MonitorActions<R> {
   readonly look: Effect.Effect<Monitor.Found, never, R>
 }
 
-/** Why a machine has not answered; whether it has done what it was asked is not known then. */
-const askTrouble = (host: string, error: RemoteHostError | RpcClientError): string =>
-  error._tag === "RemoteHostError"
-    ? error.message
-    : `host '${host}' was lost before it answered: look there before you do it again`
-
 /** Shows all sessions and does what keys say, until it is left; restores the terminal on every way out. */
 export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: MonitorActions<R>) {
   const terminal = yield* UserTerminal
@@ -226,7 +218,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
           .ask(host, (client) => client.Perform({ command: { ...command, tags } }))
           .pipe(
             Effect.map(({ bad, text }) => ({ text: `${host}: ${text}`, bad })),
-            Effect.catch((error) => Effect.succeed({ text: askTrouble(host, error), bad: true }))
+            Effect.catch(({ message }) => Effect.succeed({ text: message, bad: true }))
           )
       },
       { concurrency: "unbounded" }
@@ -246,7 +238,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
         ? actions.compare(tag, against)
         : hosts
             .ask(away.host, (client) => client.Compare({ tag: away.tag, against }))
-            .pipe(Effect.catch((error) => Effect.succeed(askTrouble(away.host, error))))
+            .pipe(Effect.catch(({ message }) => Effect.succeed(message)))
       yield* Queue.offer(events, { _tag: "Compared", tag, against, found })
     })
     return Effect.asVoid(FiberSet.run(tasks, done))

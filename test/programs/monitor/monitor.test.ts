@@ -205,6 +205,29 @@ describe("the monitor on a terminal", () => {
     }
   )
 
+  effectWith(Fake.layer(150, 30))("says of a machine whose answers it cannot read that it is so", function* () {
+    const unreadable = () => Effect.die(new Error("no such state"))
+    const there = sessionStatus({ tag: "api", state: "idle", ready: true })
+    const feeds = [
+      Stream.die(new Error("no such state")),
+      Stream.concat(
+        Stream.make<[FeedEvent]>({ _tag: "Snapshot", sessions: [{ link: "live", status: there }] }),
+        Stream.never
+      )
+    ]
+    const client = { Feed: () => feeds.shift() ?? Stream.never, Perform: unreadable, Seen: unreadable }
+    const away: Away = {
+      settings: { box: { destination: "me@box" } },
+      connect: () => Effect.succeed(client as never)
+    }
+    const { press, screen } = yield* open(makeHosts(), {}, null, away)
+    assert.include(screen(), "what host 'box' answers cannot be read: its leap may be another version")
+    yield* passes("2 seconds")
+    assert.match(screen(), /box\/api +idle/)
+    yield* press("sagain\r")
+    assert.include(screen(), "what host 'box' answers cannot be read")
+  })
+
   effectWith(Fake.layer(100, 30))("writes only the cells that changed", function* () {
     const hosts = two()
     const { press, written } = yield* open(hosts)
