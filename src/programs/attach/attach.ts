@@ -1,10 +1,10 @@
-import { Deferred, Effect, Option, Queue, Stream } from "effect"
+import { Deferred, Effect, Option, Predicate, Queue, Stream, SubscriptionRef } from "effect"
 import type { ViewerRequest } from "../../domain/surfaces/attachChannel/ChannelFrame.ts"
 import type { Need } from "../../domain/words/attention/Need.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import { besideDialog, needLine } from "../../domain/words/attention/needWords.ts"
 import { loginOf } from "../../domain/words/session/login.ts"
-import type { ExitStatus } from "../../domain/words/session/Session.ts"
+import type { ExitStatus, SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { terminalNotice } from "../../domain/surfaces/notify/terminalNotice.ts"
 import * as TerminalModes from "../../domain/terminal/sequences/TerminalModes.ts"
@@ -43,7 +43,6 @@ export interface AttachOptions {
 /** How long the report to a pane waits for the terminal's answer that it reads program status. */
 const replyTimeout = "300 millis"
 const hintTime = "5 seconds"
-const lastLook = "300 millis"
 const programStatusQuery = "\x1b]7501;?\x1b\\"
 
 /** A process's exit code as a shell reports it. */
@@ -123,10 +122,13 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   const { can, client } = met.value
   const attached = keysOf(can)!
   if (!come.back) yield* output.note(openingNote(options.tag, attached.names, system.env["LEAP_TAG"] ?? null))
+  const seen = yield* SubscriptionRef.make<SessionStatus | null>(null)
+  const statuses = Stream.filter(SubscriptionRef.changes(seen), Predicate.isNotNull)
   const small = smallText(yield* terminal.size, `'leap screen ${options.tag}' prints the screen`)
   if (small !== null && !come.back) yield* output.note(`[this window is ${small}]`)
   if (!come.back) {
     const status = yield* client.Status()
+    yield* SubscriptionRef.set(seen, status)
     const held = heldText(status.queue)
     if (held !== null) yield* output.note(`[${held}: 'leap queue release ${options.tag}' sends them, in order]`)
     yield* tell(besideDialog(needsOf(status)).filter(({ id, kind }) => kind !== "held" || id === ""))
@@ -173,28 +175,30 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       Effect.forkScoped
     )
 
-    if (settings.notify.titles) {
-      yield* client
-        .Watch()
-        .pipe(
-          Stream.map(sessionTitle),
-          Stream.changes,
-          Stream.runForEach(screen.title),
-          Effect.ignore,
-          Effect.forkScoped
-        )
-    }
+    yield* client.Watch().pipe(
+      Stream.runForEach((status) => SubscriptionRef.set(seen, status)),
+      Effect.ignore,
+      Effect.forkScoped
+    )
+    if (settings.notify.titles)
+      yield* statuses.pipe(
+        Stream.map(sessionTitle),
+        Stream.changes,
+        Stream.runForEach(screen.title),
+        Effect.forkScoped
+      )
 
     if (can.includes("readsStatus")) yield* Effect.forkScoped(Effect.andThen(replies.readsStatus, wire.readsStatus))
     // a terminal that reads program status has it already
     yield* Effect.timeoutOption(replies.readsStatus, replyTimeout).pipe(
-      Effect.flatMap((reads) => (Option.isSome(reads) ? Effect.void : reportToPane(system.env, client.Watch()))),
+      Effect.flatMap((reads) => (Option.isSome(reads) ? Effect.void : reportToPane(system.env, statuses))),
       Effect.forkScoped
     )
 
     const events = yield* Queue.unbounded<AttachedEvent>()
     const { act, capturing, draft, opened, recall } = yield* attachedActions({
       client,
+      statuses,
       tag: options.tag,
       viewer,
       // the reply to a call comes after the host has read the earlier bytes of the other socket
@@ -236,11 +240,11 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     if (introduces !== undefined) {
       yield* Effect.gen(function* () {
         // the CLI's first picture would erase it
-        yield* Stream.runHead(Stream.filter(client.Watch(), ({ state }) => state !== "starting"))
+        yield* Stream.runHead(Stream.filter(statuses, ({ state }) => state !== "starting"))
         yield* Queue.offer(events, { _tag: "Hint", text: startHint(introduces, options.tag, attached.names) })
         yield* Effect.sleep(hintTime)
         yield* Queue.offer(events, { _tag: "Hint", text: null })
-      }).pipe(Effect.ignore, Effect.forkScoped)
+      }).pipe(Effect.forkScoped)
     }
     const meanwhile = (yield* Queue.clear(typed)).map(toLatin1).join("")
     if (meanwhile !== "") Queue.offerUnsafe(events, { _tag: "Bytes", data: meanwhile })
@@ -267,12 +271,9 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       return { tag: options.tag, suspended: true } satisfies AttachNext
     case "Detached":
       yield* output.note(`[detached; session '${options.tag}' goes on]`)
-      // a host that does not answer must not keep the user here
-      yield* client.Status().pipe(
-        Effect.timeout(lastLook),
-        Effect.flatMap((status) => tell(needsOf(status))),
-        Effect.ignore
-      )
+      // what was seen last: a host that is busy must not keep the user here
+      const newest = yield* SubscriptionRef.get(seen)
+      if (newest !== null) yield* tell(needsOf(newest))
       yield* output.note(`['leap ${options.tag}' comes back, 'leap' shows all]`)
       return over
     case "HungUp":

@@ -65,6 +65,8 @@ export type AttachEnding =
 
 export interface AttachedActionsOptions {
   readonly client: HostClient
+  /** The session's statuses from the newest on. */
+  readonly statuses: Stream.Stream<SessionStatus>
   readonly tag: Tag
   readonly viewer: string
   /** Runs a request after all earlier input, and before later input. */
@@ -98,7 +100,7 @@ export const forceNext = Effect.fnUntraced(function* (
 })
 
 export const attachedActions = Effect.fnUntraced(function* (options: AttachedActionsOptions) {
-  const { behind, client, end, tag, tell, viewer } = options
+  const { behind, client, end, statuses, tag, tell, viewer } = options
   const saved = yield* savedMessages(tag)
   const clipboard = yield* Clipboard
   const { dir } = (yield* Paths).session(tag)
@@ -199,9 +201,8 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
     }
   }
 
-  const opened = client.Watch().pipe(
+  const opened = statuses.pipe(
     Stream.runForEach((status) => tell({ _tag: "Status", status })),
-    Effect.ignore,
     Effect.forkScoped,
     Effect.asVoid
   )

@@ -11,7 +11,7 @@ import { Clipboard } from "../../../src/services/Clipboard.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
-import { ControlSocket, NoHostError } from "../../../src/services/ControlSocket.ts"
+import { ControlSocket, type HostClient, NoHostError } from "../../../src/services/ControlSocket.ts"
 import { UserTerminalFake } from "../../support/fakes/UserTerminalFake.ts"
 import * as UserTerminal from "../../support/fakes/UserTerminalFake.ts"
 import { hostDemo, until, world } from "../../support/host/stage.ts"
@@ -135,9 +135,41 @@ const deaf = Layer.effect(
   )
 )
 
+/** A host that says once how the session is, and then is busy: a later question has no answer. */
+const busy = Layer.effect(
+  ControlSocket,
+  Effect.map(ControlSocket, (sockets) =>
+    ControlSocket.of({
+      ...sockets,
+      connect: (path, options) =>
+        Effect.map(sockets.connect(path, options), (client) => {
+          let asked = 0
+          const Status = (...args: Parameters<HostClient["Status"]>) =>
+            asked++ > 0 ? Effect.never : client.Status(...args)
+          return new Proxy(client, {
+            get: (host, name) => (name === "Status" ? Status : host[name as keyof HostClient])
+          })
+        })
+    })
+  )
+)
+
 describe("a terminal attached to a session", () => {
   effectWith(outside)("shows it, takes what is typed, and leaves nothing behind", function* () {
     yield* visit
+  })
+
+  effectWith(Layer.provideMerge(busy, outside))("is left at once, however busy its host is", function* () {
+    const { status } = yield* hostDemo()
+    const fake = yield* UserTerminalFake
+    const attached = yield* Effect.forkScoped(attach({ tag: Tag.make("one"), readOnly: false }), {
+      startImmediately: true
+    })
+    yield* status.until((now) => now.attached === 1, "attached")
+    const before = yield* Clock.currentTimeMillis
+    yield* fake.type("\x1c")
+    yield* until(() => attached.pollUnsafe() !== undefined, "detached")
+    assert.isBelow((yield* Clock.currentTimeMillis) - before, 100)
   })
 
   effectWith(Layer.provideMerge(deaf, outside))(
