@@ -9,6 +9,7 @@ import {
   type Spending,
   type SpendingLimits,
   startSpending,
+  usdOf,
   usedSoFar
 } from "../../domain/cli/headless/Spending.ts"
 import { after, nothingYet, type RunSoFar } from "../../domain/cli/headless/RunSoFar.ts"
@@ -125,14 +126,16 @@ export const withLimits = (
         let ended: AgentResult | null = null
         const putDown = Effect.suspend(() => {
           if (account === null) return Effect.void
-          const { isEstimated, tokens, usd } = usedSoFar(latest, table)
+          const soFar = usedSoFar(latest, table)
           const model = ended?.model ?? latest.model
           // what a CLI says at its end may leave its subagents out
-          return account.spent(
-            ended === null || sizeOf(latest.counted) > sizeOf(ended.tokens)
-              ? { model, tokens, usd, isEstimated }
-              : { model, tokens: ended.tokens, usd: ended.cost?.usd ?? usd, isEstimated: ended.tokens.estimated }
+          if (ended === null || sizeOf(latest.counted) > sizeOf(ended.tokens)) return account.spent({ model, ...soFar })
+          const { cost, tokens } = ended
+          // the CLI has prices of its own, and the user another contract: a budget holds by both
+          const usd = [cost?.usd ?? null, usdOf({ context: latest.context, model }, table, tokens)].reduce((a, b) =>
+            a === null || b === null ? (a ?? b) : Math.max(a, b)
           )
+          return account.spent({ model, tokens, usd, isEstimated: tokens.estimated })
         })
         /** Records its use as it is counted, and reads the others' use. */
         const share = Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { countByBytes } from "../../../src/domain/cli/headless/tokens.ts"
 import { withLimits } from "../../../src/layers/headless/withLimits.ts"
 import type { AgentProviderShape, OpenAccount, RunSpending } from "../../../src/services/AgentProvider.ts"
 import { collect } from "../../support/headless/chatClient.ts"
-import { scripted } from "../../support/headless/scripted.ts"
+import { aResult, scripted } from "../../support/headless/scripted.ts"
 import { effect } from "../../support/run/effects.ts"
 import { each } from "../../support/data/fields.ts"
 
@@ -88,4 +88,24 @@ describe("a run with limits", () => {
     assert.closeTo(put[0]?.usd ?? 0, 1.2, 1e-9)
     assert.strictEqual(put.at(-1)?.isEstimated, true, "what was said since is estimated")
   })
+  for (const [own, model, usd] of [
+    [0.1, "m", 1.2],
+    [3, "m", 3],
+    [null, "m", 1.2],
+    [3, "nobodys", 3],
+    [null, "nobodys", null]
+  ] as const)
+    effect(`puts down $${usd} where its CLI tells $${own} of ${model}`, function* () {
+      const put: Array<RunSpending> = []
+      const account: OpenAccount = () =>
+        Effect.succeed({ limits: Effect.succeed([]), spent: (spending) => Effect.sync(() => void put.push(spending)) })
+      const tokens = { input: 80, output: 40, cacheRead: 0, cacheWrite: 0, total: 120, estimated: false }
+      const cost = own === null ? null : { usd: own, estimated: false }
+      const execute = () =>
+        Stream.make(started(model), { _tag: "Result" as const, result: aResult("a", "whole", { model, tokens, cost }) })
+      const agent = withLimits({ ...scripted("a", []).agent, execute }, prices, countByBytes)
+      yield* collect(agent.execute("P", { account }))
+      const last = put.at(-1)?.usd ?? null
+      assert.deepStrictEqual(last === null ? null : Math.round(last * 1e6) / 1e6, usd)
+    })
 })

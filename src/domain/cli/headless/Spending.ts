@@ -158,7 +158,12 @@ export const usedSoFar = (state: Spending, prices: PriceTable) => {
   return { tokens, usd: usdOf(state, prices, tokens), isEstimated: sizeOf(state.since) > 0 }
 }
 
-const usdOf = ({ context, model }: Spending, prices: PriceTable, tokens: Tokens): number | null =>
+/** What tokens cost by the prices of a run's model; null: not known. */
+export const usdOf = (
+  { context, model }: Pick<Spending, "context" | "model">,
+  prices: PriceTable,
+  tokens: Tokens
+): number | null =>
   model === null ? null : costOf(prices, model, { ...tokens, cacheWriteLong: 0, reasoning: 0 }, context)
 
 /** The limit of model requests, if a request beyond it has begun or comes next; null otherwise. */
