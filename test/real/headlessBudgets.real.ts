@@ -8,28 +8,9 @@ import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
-import { callAgent, room, skips, slowly } from "./headlessRoom.ts"
+import { callAgent, http, room, skips, slowly } from "./headlessRoom.ts"
 import type { RealCli } from "./hosted.ts"
 import { type Bill, type Reply, say, totalOf } from "./model/FakeModel.ts"
-import { chatCompletions } from "./model/openai.ts"
-
-/** leap's own way to a server, without a CLI: one request a turn. */
-const http: RealCli = {
-  ...opencode,
-  id: "openai_compatible",
-  wire: {
-    ...chatCompletions,
-    read: (...given) => {
-      const asked = chatCompletions.read(...given)
-      return asked === null ? null : { ...asked, kind: "main" }
-    }
-  },
-  prepare: (_home, _project, endpoint) => ({
-    OPENAI_BASE_URL: `${endpoint}/v1`,
-    OPENAI_MODEL: "lab-large",
-    OPENAI_API_KEY: "sk-fake"
-  })
-}
 
 const models: Readonly<Record<string, string>> = {
   claude: "claude-haiku-4-5",

@@ -4,6 +4,26 @@ import { join } from "node:path"
 import type { RealCli } from "./hosted.ts"
 import { runLeap } from "./leap.ts"
 import { FakeModel, type Reply } from "./model/FakeModel.ts"
+import { chatCompletions } from "./model/openai.ts"
+import { opencode } from "./cli/opencode.ts"
+
+/** leap's own way to a server, without a CLI: one request a turn. */
+export const http: RealCli = {
+  ...opencode,
+  id: "openai_compatible",
+  wire: {
+    ...chatCompletions,
+    read: (...given) => {
+      const asked = chatCompletions.read(...given)
+      return asked === null ? null : { ...asked, kind: "main" }
+    }
+  },
+  prepare: (_home, _project, endpoint) => ({
+    OPENAI_BASE_URL: `${endpoint}/v1`,
+    OPENAI_MODEL: "lab-large",
+    OPENAI_API_KEY: "sk-fake"
+  })
+}
 
 /** `leap` with one real CLI: a home, a project, and a model of the test's. */
 export const room = async (

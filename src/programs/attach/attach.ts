@@ -181,12 +181,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       Effect.forkScoped
     )
     if (settings.notify.titles)
-      yield* statuses.pipe(
-        Stream.map(sessionTitle),
-        Stream.changes,
-        Stream.runForEach(screen.title),
-        Effect.forkScoped
-      )
+      yield* statuses.pipe(Stream.map(sessionTitle), Stream.changes, Stream.runForEach(screen.title), Effect.forkScoped)
 
     if (can.includes("readsStatus")) yield* Effect.forkScoped(Effect.andThen(replies.readsStatus, wire.readsStatus))
     // a terminal that reads program status has it already

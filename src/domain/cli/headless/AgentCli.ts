@@ -31,6 +31,16 @@ export interface AgentCall {
   readonly counted: Tokens | null
 }
 
+/** A file of a run, which is deleted with it: for what an option has, and may be secret or long. */
+export interface RunFile {
+  readonly option: "schema" | "mcpServers"
+  readonly content: unknown
+  /** The arguments that name it. */
+  readonly words?: (path: string) => ReadonlyArray<string>
+  /** The variable that names it. */
+  readonly variable?: string
+}
+
 /** A run's command line. `stdin` null: the prompt is an argument; in `env`, null takes a variable away. */
 export interface AgentCommand {
   readonly args: ReadonlyArray<string>
@@ -39,8 +49,7 @@ export interface AgentCommand {
   readonly stdin: string | null
   readonly env: Readonly<Record<string, string | null>>
   readonly ignored: ReadonlyArray<string>
-  /** The flag that gives the CLI a file with the schema of its answer. */
-  readonly schemaFlag: string | null
+  readonly files: ReadonlyArray<RunFile>
   /** The flag that names a file for the CLI's usage at its end; `end` gets its content as `report`. */
   readonly reportFlag: string | null
 }

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { PolicyRule } from "../../store/settings/PolicySettings.ts"
+import { McpServers } from "./McpServers.ts"
 import { isNetwork, networkForms } from "./Network.ts"
 
 /** An optional key. The error for another value quotes `mustBe`. */
@@ -57,6 +58,8 @@ export const AgentOptions = Schema.Struct({
     networkForms
   ),
   effort: text,
+  /** MCP servers for this run, beside those of the CLI's own settings. Their tools need permission like all others. */
+  mcpServers: option(McpServers, "MCP servers by name: a command with args and env, or a url with headers"),
   /** For HTTP: the server's address, its key (never printed), and the request's headers and parameters. */
   baseUrl: text,
   apiKey: text,

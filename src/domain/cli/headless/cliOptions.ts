@@ -1,7 +1,8 @@
 import { Result, Schema } from "effect"
 import { textOf } from "../../words/reading/Fields.ts"
-import type { AgentCall, AgentCommand, InvalidOption } from "./AgentCli.ts"
+import type { AgentCall, AgentCommand, InvalidOption, RunFile } from "./AgentCli.ts"
 import { AgentOptions } from "./AgentOptions.ts"
+import type { McpServers } from "./McpServers.ts"
 
 export const toolsIn = (tools: AgentOptions["allowedTools"]): ReadonlyArray<string> =>
   tools === undefined
@@ -94,10 +95,18 @@ export const commandOf = (parts: Partial<AgentCommand> & Pick<AgentCommand, "arg
   env: {},
   ignored: [],
   furtherAt: null,
-  schemaFlag: null,
+  files: [],
   reportFlag: null,
   ...parts
 })
+
+/** The file with the servers of a run in a CLI's own form; none for none. */
+export const serversFile = (
+  { mcpServers }: AgentOptions,
+  content: (servers: McpServers) => unknown,
+  named: Pick<RunFile, "variable" | "words">
+): ReadonlyArray<RunFile> =>
+  mcpServers === undefined ? [] : [{ option: "mcpServers", content: content(mcpServers), ...named }]
 
 export type CommandResult = Result.Result<AgentCommand, InvalidOption>
 

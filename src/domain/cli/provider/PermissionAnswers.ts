@@ -74,7 +74,8 @@ export const hookPermissions = (parts: HookPermissions): PermissionProtocol => {
   }
 }
 
-const withRemainder = (request: ToolRequest, { carried, unread }: Remainder): ToolRequest => ({
+/** A request with what none of its fields has. */
+export const withRemainder = (request: ToolRequest, { carried, unread }: Remainder): ToolRequest => ({
   ...request,
   ...(carried.length === 0 ? {} : { carried: [...(request.carried ?? []), ...carried] }),
   ...(unread.length === 0 ? {} : { unread: [...(request.unread ?? []), ...unread] })

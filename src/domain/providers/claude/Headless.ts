@@ -3,7 +3,15 @@ import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/re
 import type { EventOf } from "../../cli/headless/AgentEvent.ts"
 import type { AgentCli, Picture } from "../../cli/headless/AgentCli.ts"
 import type { JsonSchema } from "../../cli/headless/AnswerSchema.ts"
-import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/headless/cliOptions.ts"
+import {
+  commandOf,
+  type CommandResult,
+  flag,
+  readCliOptions,
+  serversFile,
+  withSystem
+} from "../../cli/headless/cliOptions.ts"
+import { serversAs } from "../../cli/headless/McpServers.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import * as Decode from "../../cli/headless/decoderState.ts"
 import { noTokens } from "../../cli/headless/tokens.ts"
@@ -59,6 +67,17 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
       stdin: call.pictures.length === 0 ? prompt : messageWith(call.pictures, prompt),
       // If leap itself runs inside a Claude Code session, that session is not this one's parent.
       env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null },
+      files: serversFile(
+        call.options,
+        (servers) => ({
+          mcpServers: serversAs(
+            servers,
+            (server) => server,
+            (server) => ({ type: "http", ...server })
+          )
+        }),
+        { words: (path) => [`--mcp-config=${path}`] }
+      ),
       ignored: options.ignored
     })
   })

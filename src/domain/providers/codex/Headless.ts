@@ -7,6 +7,7 @@ import type { AgentEvent } from "../../cli/headless/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/headless/ProviderProblem.ts"
 import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/headless/cliOptions.ts"
 import { requestOf } from "../../cli/provider/RequestReading.ts"
+import { type McpServers, serversAs } from "../../cli/headless/McpServers.ts"
 import * as Decode from "../../cli/headless/decoderState.ts"
 import { noTokens, tokensSince } from "../../cli/headless/tokens.ts"
 import { sizeOf } from "../../cli/usage/UsageReader.ts"
@@ -36,15 +37,55 @@ const cut = ["-c", "sandbox_workspace_write.network_access=false", "-c", 'web_se
 /** Further arguments that may give the network back. */
 const configuring = /^(?:-[cps]|--(?:config|profile|enable|search|sandbox)(?:=|$))/
 
+/** A text, a list of texts or a table of texts in TOML; JSON's texts and lists are TOML's. */
+const tomlOf = (value: string | ReadonlyArray<string> | Readonly<Record<string, string>>): string =>
+  typeof value === "string" || Array.isArray(value)
+    ? JSON.stringify(value)
+    : `{${Object.entries(value)
+        .map((entry) => entry.map((text) => JSON.stringify(text)).join("="))
+        .join(",")}}`
+
+/** Codex's configuration of MCP servers. Their secrets are in variables, since everybody sees the arguments. */
+const serversOf = (servers: McpServers) => {
+  const env: Record<string, string> = {}
+  const variable = (value: string): string => {
+    const name = `LEAP_MCP_${Object.keys(env).length}`
+    env[name] = value
+    return name
+  }
+  const written = serversAs(
+    servers,
+    ({ args = [], command, env: own = {} }) => {
+      // Codex passes its own variables on, by their names: a server's may be another's, or Codex's
+      const names = Object.entries(own).map(([name, value]) => [name, variable(value)] as const)
+      const script = [...names.map(([name, kept]) => `export ${name}="$${kept}"`), 'exec "$@"'].join("; ")
+      return names.length === 0
+        ? { command, args }
+        : { command: "/bin/sh", args: ["-c", script, "sh", command, ...args], env_vars: names.map(([, kept]) => kept) }
+    },
+    ({ headers = {}, url }) => ({
+      url,
+      env_http_headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, variable(value)]))
+    })
+  )
+  const args = Object.entries(written).flatMap(([name, server]) =>
+    Object.entries(server).flatMap(([key, value]) => ["-c", `mcp_servers.${name}.${key}=${tomlOf(value)}`])
+  )
+  return { args, env }
+}
+
 const build: AgentCli<State>["command"] = (call): CommandResult =>
   Result.flatMap(readCliOptions(call, { ...codexIdentity, without: ["allowedTools", "deniedTools"] }), (options) => {
     const { args: further = [], network, sandbox, schema } = call.options
     const undoing = network === undefined ? undefined : further.find((word) => configuring.test(word))
     if (undoing !== undefined)
       return Result.fail({ option: "network", why: `behind --, '${undoing}' may give Codex the network back` })
+    const servers = serversOf(call.options.mcpServers ?? {})
     const isLifted = options.skip || further.some((word) => lifting.has(word))
     if (isLifted && sandbox !== undefined && sandbox !== "off")
       return Result.fail({ option: "sandbox", why: "Codex skips permissions only without a sandbox" })
+    if (call.options.mcpServers !== undefined && sandbox !== undefined && sandbox !== "off")
+      return Result.fail({ option: "sandbox", why: "MCP servers run outside of Codex's sandbox: leave it or them out" })
     const args = [
       "exec",
       "--json",
@@ -53,7 +94,8 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
       ...(options.skip ? ["--dangerously-bypass-approvals-and-sandbox"] : []),
       ...(sandbox === undefined || options.skip ? [] : ["--sandbox", sandboxes[sandbox]]),
       ...(network === undefined ? [] : cut),
-      ...(options.effort === null ? [] : ["-c", `model_reasoning_effort=${JSON.stringify(options.effort)}`])
+      ...(options.effort === null ? [] : ["-c", `model_reasoning_effort=${JSON.stringify(options.effort)}`]),
+      ...servers.args
     ]
     return Result.succeed(
       commandOf({
@@ -65,7 +107,11 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
         ],
         // its subcommands do not know all the flags of a first turn
         furtherAt: call.sessionId === null ? null : args.length,
-        schemaFlag: schema !== undefined && isStrict(schema) ? "--output-schema" : null,
+        files:
+          schema !== undefined && isStrict(schema)
+            ? [{ option: "schema", content: schema, words: (path) => ["--output-schema", path] }]
+            : [],
+        env: servers.env,
         stdin: withSystem(options.systemPrompt, call.prompt),
         ignored: options.ignored
       })

@@ -4,7 +4,14 @@ import type { Tokens } from "../../cli/usage/Usage.ts"
 import type { AgentCli } from "../../cli/headless/AgentCli.ts"
 import type { EventOf, ModelUse } from "../../cli/headless/AgentEvent.ts"
 import { providerProblemOf } from "../../cli/headless/ProviderProblem.ts"
-import { commandOf, type CommandResult, readCliOptions, withSystem } from "../../cli/headless/cliOptions.ts"
+import {
+  commandOf,
+  type CommandResult,
+  readCliOptions,
+  serversFile,
+  withSystem
+} from "../../cli/headless/cliOptions.ts"
+import { serversAs } from "../../cli/headless/McpServers.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import * as Decode from "../../cli/headless/decoderState.ts"
 import { addTokens, noTokens, tokensSince } from "../../cli/headless/tokens.ts"
@@ -42,6 +49,17 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
         ...(options.skip ? ["--allow-all"] : [])
       ],
       stdin: withSystem(options.systemPrompt, call.prompt),
+      files: serversFile(
+        call.options,
+        (servers) => ({
+          mcpServers: serversAs(
+            servers,
+            (server) => ({ type: "local", args: [], tools: ["*"], ...server }),
+            (server) => ({ type: "http", tools: ["*"], ...server })
+          )
+        }),
+        { words: (path) => [`--additional-mcp-config=@${path}`] }
+      ),
       ignored: options.ignored,
       reportFlag: "--usage-output-file"
     })

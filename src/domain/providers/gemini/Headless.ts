@@ -32,26 +32,31 @@ const withPictures = (pictures: ReadonlyArray<Picture>, prompt: string): string 
   pictures.length === 0 ? prompt : `${pictures.map(({ path }) => mentionOf(path)).join(" ")}\n\n${prompt}`
 
 const build: AgentCli<State>["command"] = (call): CommandResult =>
-  Result.map(
-    readCliOptions(call, { ...geminiIdentity, without: ["deniedTools", "effort", "sandbox"], forks: false }),
-    (options) =>
-      commandOf({
-        args: [
-          // In an untrusted folder it needs a permission for every tool, and does not start without a terminal.
-          ...(options.skip ? ["--approval-mode=yolo", "--skip-trust"] : []),
-          "--output-format",
-          "stream-json",
-          ...flag("--model", options.model),
-          ...options.allowed.map((tool) => `--allowed-tools=${tool}`),
-          ...[...new Set(call.pictures.map(({ path }) => path.slice(0, path.lastIndexOf("/")) || "/"))].map(
-            (directory) => `--include-directories=${directory}`
-          ),
-          ...flag("--resume", call.sessionId)
-        ],
-        stdin: withSystem(options.systemPrompt, withPictures(call.pictures, call.prompt)),
-        ignored: options.ignored
+  call.options.mcpServers !== undefined
+    ? Result.fail({
+        option: "mcpServers",
+        why: `${geminiIdentity.displayName} takes MCP servers from its own settings alone: 'gemini mcp add'`
       })
-  )
+    : Result.map(
+        readCliOptions(call, { ...geminiIdentity, without: ["deniedTools", "effort", "sandbox"], forks: false }),
+        (options) =>
+          commandOf({
+            args: [
+              // In an untrusted folder it needs a permission for every tool, and does not start without a terminal.
+              ...(options.skip ? ["--approval-mode=yolo", "--skip-trust"] : []),
+              "--output-format",
+              "stream-json",
+              ...flag("--model", options.model),
+              ...options.allowed.map((tool) => `--allowed-tools=${tool}`),
+              ...[...new Set(call.pictures.map(({ path }) => path.slice(0, path.lastIndexOf("/")) || "/"))].map(
+                (directory) => `--include-directories=${directory}`
+              ),
+              ...flag("--resume", call.sessionId)
+            ],
+            stdin: withSystem(options.systemPrompt, withPictures(call.pictures, call.prompt)),
+            ignored: options.ignored
+          })
+      )
 
 const begun = (state: State): State => (state.asked ? { ...state, begun: state.begun + 1, asked: false } : state)
 

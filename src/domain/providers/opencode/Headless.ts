@@ -2,7 +2,15 @@ import { Result } from "effect"
 import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
 import type { AgentCli } from "../../cli/headless/AgentCli.ts"
 import type { AgentEvent } from "../../cli/headless/AgentEvent.ts"
-import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/headless/cliOptions.ts"
+import {
+  commandOf,
+  type CommandResult,
+  flag,
+  readCliOptions,
+  serversFile,
+  withSystem
+} from "../../cli/headless/cliOptions.ts"
+import { serversAs } from "../../cli/headless/McpServers.ts"
 import * as Decode from "../../cli/headless/decoderState.ts"
 import { addTokens, noTokens } from "../../cli/headless/tokens.ts"
 import { outputOf } from "../../cli/headless/toolPreview.ts"
@@ -51,6 +59,21 @@ const build: AgentCli<State>["command"] = (call): CommandResult =>
       ],
       stdin: withSystem(options.systemPrompt, call.prompt),
       env: Object.keys(permissions).length === 0 ? {} : { OPENCODE_PERMISSION: JSON.stringify(permissions) },
+      files: serversFile(
+        call.options,
+        (servers) => ({
+          mcp: serversAs(
+            servers,
+            ({ args = [], command, env }) => ({
+              type: "local",
+              command: [command, ...args],
+              ...(env === undefined ? {} : { environment: env })
+            }),
+            (server) => ({ type: "remote", ...server })
+          )
+        }),
+        { variable: "OPENCODE_CONFIG" }
+      ),
       ignored: options.ignored
     })
     return Result.succeed(command)

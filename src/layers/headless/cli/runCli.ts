@@ -83,15 +83,24 @@ const reportFile = ({ reportFlag: flag }: AgentCommand) =>
 /** An empty file for a CLI's output; null: impossible, so a pipe is used. */
 const outputFile = Effect.orElseSucceed(temporaryFile("output", ""), () => null)
 
-/** The words that name a file of the answer's schema, if the CLI takes one. */
-const schemaFile = Effect.fnUntraced(function* ({ schemaFlag }: AgentCommand, provider: string, schema: unknown) {
-  if (schemaFlag === null) return []
-  const path = yield* temporaryFile("schema.json", JSON.stringify(schema)).pipe(
-    Effect.mapError(
-      (error) => new AgentOptionError({ provider, option: "schema", why: `it cannot be handed over: ${error.message}` })
+/** Writes the files of a run; the words and the variables that name them. `env`: the run's variables without these. */
+const runFiles = Effect.fnUntraced(function* (
+  { files }: AgentCommand,
+  provider: string,
+  env: Readonly<Record<string, string>>
+) {
+  const named = { words: [] as Array<string>, variables: {} as Record<string, string> }
+  for (const { content, option, variable, words } of files) {
+    const refuse = (why: string) => new AgentOptionError({ provider, option, why })
+    if (variable !== undefined && (env[variable] ?? "") !== "")
+      return yield* refuse(`it is handed over by the variable ${variable}, which names another file already`)
+    const path = yield* temporaryFile(`${option}.json`, JSON.stringify(content)).pipe(
+      Effect.mapError((error) => refuse(`it cannot be handed over: ${error.message}`))
     )
-  )
-  return [schemaFlag, path]
+    named.words.push(...(words?.(path) ?? []))
+    if (variable !== undefined) named.variables[variable] = path
+  }
+  return named
 })
 
 const readReport = (path: string | undefined): Effect.Effect<unknown, never, FileSystem.FileSystem> =>
@@ -240,7 +249,7 @@ const launched = Effect.fnUntraced(function* <State>(
           permit
         )
   const mark = { variable: runVariable, value: yield* Effect.sync(() => uuidV4Unsafe()) }
-  const env = overlay((yield* System).env, {
+  const ownEnv = overlay((yield* System).env, {
     ...sessionVariables,
     ...command.env,
     ...launch.env,
@@ -248,13 +257,15 @@ const launched = Effect.fnUntraced(function* <State>(
     ...hooked?.env,
     [mark.variable]: mark.value
   })
+  const files = yield* runFiles(command, cli.id, ownEnv)
+  const env = { ...ownEnv, ...files.variables }
   const program = yield* findProgram(cli, launch, env, cwd)
   const report = yield* reportFile(command)
   const at = command.furtherAt ?? command.args.length
   const args = [
     ...command.args.slice(0, at),
     ...(report === null ? [] : [report.flag, report.path]),
-    ...(yield* schemaFile(command, cli.id, options.schema)),
+    ...files.words,
     ...(options.args ?? []),
     ...command.args.slice(at)
   ]

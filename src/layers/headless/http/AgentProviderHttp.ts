@@ -10,7 +10,7 @@ import type { AgentEvent } from "../../../domain/cli/headless/AgentEvent.ts"
 import { afterChatTurn, chatResult, type ChatTurn, chatTurnOf } from "../../../domain/cli/headless/http/ChatTurn.ts"
 import { type Environment, type HttpSettings, httpSettings } from "../../../domain/cli/headless/http/HttpSettings.ts"
 import type { CountTokens } from "../../../domain/cli/headless/tokens.ts"
-import { begin, isFresh } from "../../../domain/cli/headless/turns.ts"
+import { begin, inheritedRestrictions, isFresh, withRestrictions } from "../../../domain/cli/headless/turns.ts"
 import {
   type AgentError,
   AgentOptionError,
@@ -29,6 +29,7 @@ import { resultAlone, runError, withSchema } from "../withSchema.ts"
 import { withRestrictionsTold } from "../withRestrictionsTold.ts"
 import { withLimits } from "../withLimits.ts"
 import { httpRun } from "./httpRun.ts"
+import type { MakeRequest } from "./toolTurn.ts"
 
 /** The provider without a server of its own: each call or the environment names the server. */
 export const providerName = "openai_compatible"
@@ -68,48 +69,65 @@ const settingsOf = (
     return settings.success
   })
 
-/** Makes the request of a conversation's turn. */
+/** Makes the request of a conversation's turn, or all of them where its model may call tools. */
 const runTurn = (
   { displayName, name: provider }: Endpoint,
   client: HttpClient.HttpClient,
-  conversation: Conversation,
+  given: Conversation,
   prompt: string,
-  turn: ChatTurn
+  turn: ChatTurn,
+  own: AgentRunOptions
 ): AgentRun<ConversationResult> =>
   Stream.unwrap(
-    Effect.map(DateTime.now, (startedAt) => {
-      const { ignoredGrants: ignored } = turn.settings
+    Effect.gen(function* () {
+      const startedAt = yield* DateTime.now
+      const { ignoredGrants: ignored, timeout } = turn.settings
+      const deadline = timeout === null ? null : startedAt.epochMilliseconds + timeout
+      const conversation = withRestrictions(given, own)
+      const inherited = own.mcpServers === undefined ? null : inheritedRestrictions(given, own)
       const told = [
         ...(ignored.length === 0 ? [] : [`${displayName} has nothing for: ${ignored.join(", ")}`]),
+        ...(inherited === null ? [] : [inherited]),
         ...turn.messages.leftOut.map((what) => `not sent again: ${what}`)
       ]
-      return Stream.concat(
-        Stream.fromIterable(told.map((text): AgentEvent => ({ _tag: "Notice", text }))),
+      const request: MakeRequest = (turn, conversation, prompt, goesOn, resultOf) =>
         httpRun({
           provider,
           client,
           settings: turn.settings,
+          deadline,
           messages: turn.messages.messages,
           count: turn.count,
           finish: (answer) =>
             Effect.gen(function* () {
               const completedAt = DateTime.formatIso(yield* DateTime.now)
               const time = { startedAt: DateTime.formatIso(startedAt), completedAt }
-              const concluded = chatResult(provider, turn, answer, time)
+              const concluded = chatResult(provider, turn, answer, time, goesOn(answer))
               if (Result.isFailure(concluded)) return yield* runError(provider, concluded.failure)
               const result = concluded.success
               const after = afterChatTurn(conversation, prompt, turn, answer, result)
-              return { _tag: "Result" as const, result: { result, conversation: after } }
+              return { _tag: "Result" as const, result: resultOf(answer, { result, conversation: after }) }
             })
         })
-      )
+      const notices = Stream.fromIterable(told.map((text): AgentEvent => ({ _tag: "Notice", text })))
+      const { mcpServers: servers } = own
+      const alone = (_: unknown, ended: ConversationResult) => ended
+      if (servers === undefined)
+        return Stream.concat(
+          notices,
+          request(turn, conversation, prompt, () => false, alone)
+        )
+      const { toolTurn } = yield* Effect.promise(() => import("./toolTurn.ts"))
+      const options = { ...own, ...conversation.restrictions }
+      const run = { provider, client, servers, conversation, prompt, turn, options, deadline, request }
+      return Stream.concat(notices, yield* toolTurn(run))
     })
   )
 
 /**
  * Any server with OpenAI's chat completions, over HTTP. `env` supplies missing options: `OPENAI_BASE_URL`,
- * `OPENAI_MODEL`, `OPENAI_API_KEY`. The provider offers no tools; if the model calls one all the same, this is an
- * event, and the stop reason is `tool_calls`.
+ * `OPENAI_MODEL`, `OPENAI_API_KEY`. Its tools are those of the call's MCP servers; without any, a call of the model's is
+ * an event, and the stop reason is `tool_calls`.
  */
 export const make = (
   env: Environment,
@@ -163,13 +181,17 @@ const providerOf = (
   })
   const converse: AgentProviderShape["executeConversation"] = (conversation, prompt, options) =>
     Stream.unwrap(
-      Effect.map(turnOf(conversation, prompt, options), (turn) => runTurn(endpoint, client, conversation, prompt, turn))
+      Effect.map(turnOf(conversation, prompt, options), (turn) =>
+        runTurn(endpoint, client, conversation, prompt, turn, options)
+      )
     )
   return {
     name: provider,
     displayName: endpoint.displayName,
     without: endpoint === anyServer ? ["args", "native"] : ["args", "native", "baseUrl"],
     hasOneMessage: true,
+    countsTurns: true,
+    countsRequests: () => true,
     // each call may name its own server and model, so missing ones are no problem yet
     validate: Effect.suspend(() => {
       const { defaults } = endpoint

@@ -14,7 +14,7 @@ import type { AgentError } from "../../../services/AgentProvider.ts"
 import { runError } from "../withSchema.ts"
 
 /** A request, and the function for its answer. */
-export interface HttpRequest<A> extends Omit<HttpAttempt.HttpRun, "deadline"> {
+export interface HttpRequest<A> extends HttpAttempt.HttpRun {
   readonly provider: string
   readonly client: HttpClient.HttpClient
   readonly messages: Messages["messages"]
@@ -25,7 +25,7 @@ export interface HttpRequest<A> extends Omit<HttpAttempt.HttpRun, "deadline"> {
 type Items<A> = Stream.Stream<AgentEvent | A, AgentError>
 
 /** A running request. */
-interface Run<A = unknown> extends HttpRequest<A>, HttpAttempt.HttpRun {}
+type Run<A = unknown> = HttpRequest<A>
 
 interface TimedOut {
   readonly _tag: "TimedOut"
@@ -200,9 +200,4 @@ const attempted = <A>(run: Run<A>, attempt: HttpAttempt.HttpAttempt): Items<A> =
  * Interrupting the stream aborts the request.
  */
 export const httpRun = <A>(request: HttpRequest<A>): Items<A> =>
-  Stream.unwrap(
-    Effect.map(Clock.currentTimeMillis, (now) => {
-      const { timeout, url } = request.settings
-      return attempted({ ...request, deadline: timeout === null ? null : now + timeout }, HttpAttempt.firstAttempt(url))
-    })
-  )
+  attempted(request, HttpAttempt.firstAttempt(request.settings.url))

@@ -49,6 +49,10 @@ export const flags = {
     Flag.withMetavar("RULE")
   ),
   effort: textFlag("effort", "How much the model thinks"),
+  mcpConfig: textFlags(
+    "mcp-config",
+    "A file with MCP servers for this run, in the form of Claude Code's .mcp.json; may be repeated"
+  ).pipe(Flag.withMetavar("FILE")),
   sandbox: choiceFlag(
     "sandbox",
     ["read-only", "workspace-write", "off"],

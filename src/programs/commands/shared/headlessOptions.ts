@@ -1,4 +1,4 @@
-import { Effect, Option, Struct } from "effect"
+import { Effect, Option, Result, Struct } from "effect"
 import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
 import type { PolicyRule } from "../../../domain/store/settings/PolicySettings.ts"
 import { jsonOf } from "../../../domain/words/formats/Json.ts"
@@ -29,7 +29,9 @@ export const invocationOf = Effect.fnUntraced(function* (values: Values, rest: R
   const streams = (agent: AgentProviderShape) =>
     format === "text" &&
     !json &&
-    (output.isTerminal || values.stream || (agent.hasOneMessage === true && shared === null))
+    (output.isTerminal ||
+      values.stream ||
+      (agent.hasOneMessage === true && shared === null && values.mcpConfig.length === 0))
   const progress = output.errorIsTerminal && !values.quiet && format === "text"
   return { output, options, format, json, streams, progress, shared }
 })
@@ -57,6 +59,22 @@ const schemaIn = Effect.fnUntraced(function* (path: Option.Option<string>) {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema))
     return yield* fail("usage", `--schema: '${path.value}' is no JSON schema: there is no JSON object in it`)
   return { schema: Object.fromEntries(Object.entries(schema)) }
+})
+
+/** The servers in files; a later file's take the place of those of the same name. */
+const serversIn = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
+  if (paths.length === 0) return {}
+  const { mcpServersIn } = yield* Effect.promise(() => import("../../../domain/cli/headless/McpServers.ts"))
+  const { env } = yield* System
+  const all = yield* Effect.forEach(paths, (path) =>
+    Effect.flatMap(fileText("--mcp-config", path), (text) =>
+      Result.match(mcpServersIn(jsonOf(text), env), {
+        onFailure: (why) => fail("usage", `--mcp-config: '${path}': ${why}`),
+        onSuccess: Effect.succeed
+      })
+    )
+  )
+  return { mcpServers: Object.assign({}, ...all) }
 })
 
 /** Parses the rules in flags. A rule that does not do what it seems to is refused, because its user relies on it. */
@@ -92,6 +110,7 @@ export const fullOptions = Effect.fnUntraced(function* (own: AgentOptions, value
     ...own,
     ...(yield* headersOf(values.header)),
     ...(yield* schemaIn(values.schema)),
+    ...(yield* serversIn(values.mcpConfig)),
     ...(yield* rulesOf("deny", values.deny)),
     ...(yield* rulesOf("allow", values.allow))
   }

@@ -34,14 +34,15 @@ export const chatTurnOf = (
   return { settings, messages, count, sentTokens: countAll(count, texts) }
 }
 
-/** The answer as a result; fails if it is not JSON though the options demand that. */
+/** The answer as a result; fails if it is the last (not `goesOn`) and not JSON though the options demand that. */
 export const chatResult = (
   provider: string,
   turn: ChatTurn,
   answer: HttpAnswer,
-  time: Pick<AgentResult, "startedAt" | "completedAt">
+  time: Pick<AgentResult, "startedAt" | "completedAt">,
+  goesOn = false
 ): Result.Result<AgentResult, RunFailure> => {
-  const json = turn.settings.json ? jsonIn(answer.text) : Option.some(null)
+  const json = turn.settings.json && !goesOn ? jsonIn(answer.text) : Option.some(null)
   if (Option.isNone(json)) {
     const isEmpty = answer.text.trim() === ""
     const instead = `not the one JSON value that was asked for${quotedStart(answer.text)}`
@@ -71,12 +72,12 @@ export const chatResult = (
 }
 
 /**
- * The conversation after this turn. The API counts the history with each turn: here it counts once in the tokens of the
+ * The conversation after this turn; `prompt` null: after a further request of it. The API counts the history with each turn: here it counts once in the tokens of the
  * turns, and in what was spent as often as it was sent.
  */
 export const afterChatTurn = (
   conversation: Conversation,
-  prompt: string,
+  prompt: string | null,
   turn: ChatTurn,
   answer: HttpAnswer,
   result: AgentResult
@@ -89,9 +90,9 @@ export const afterChatTurn = (
     conversation,
     systemPrompt === null ? null : maskAnswer(systemPrompt, secrets.answers)
   )
-  const user =
+  const userTokens = (text: string) =>
     usage === null
-      ? Math.floor(turn.count(prompt))
+      ? Math.floor(turn.count(text))
       : before === null
         ? null
         : Math.max(0, usage.total - usage.tokens.output - before)
@@ -100,7 +101,9 @@ export const afterChatTurn = (
     ...(answer.calls.length === 0 ? {} : { tool_calls: callsToSend(answer.calls) })
   }
   const turns: ReadonlyArray<Turn> = [
-    { role: "user", text: maskAnswer(prompt, settings.secrets.answers), tokens: user },
+    ...(prompt === null
+      ? []
+      : [{ role: "user", text: maskAnswer(prompt, settings.secrets.answers), tokens: userTokens(prompt) } as const]),
     {
       role: "assistant",
       text: answer.text,

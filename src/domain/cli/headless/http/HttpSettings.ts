@@ -105,8 +105,10 @@ const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => 
   return Result.succeed(headers)
 }
 
-/** Options without effect over HTTP: no CLI runs, and a server gets no tools. So restrictions always hold. */
+/** Options without effect over HTTP, where no CLI runs. */
 const grants = ["skipPermissions", "allowedTools", "allow", "args", "native"]
+/** Those that have an effect where a run has MCP servers. */
+const ofTools = new Set(["skipPermissions", "allowedTools", "allow"])
 
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : (value ?? null) !== null && value !== "" && value !== false
@@ -156,6 +158,11 @@ export const httpSettings = (given: unknown, env: Environment, model: string | n
       ...Object.entries(userHeaders).flatMap(([name, value]) =>
         secretHeader.test(name) && value !== "" ? [value, ...value.split(/\s+/).slice(1)] : []
       ),
+      ...Object.values(fieldsOf(options["mcpServers"])).flatMap((server) =>
+        Object.entries({ ...fieldsOf(fieldsOf(server)["env"]), ...fieldsOf(fieldsOf(server)["headers"]) }).flatMap(
+          ([name, value]) => (secretHeader.test(name) && typeof value === "string" && value !== "" ? [value] : [])
+        )
+      ),
       ...[...url.searchParams].flatMap(([name, value]) => (secretHeader.test(name) && value !== "" ? [value] : []))
     ]
     return {
@@ -181,7 +188,9 @@ export const httpSettings = (given: unknown, env: Environment, model: string | n
       timeout,
       idleTimeout: idleTimeout ?? defaultIdleTimeout,
       secrets: secretsOf(secretValues),
-      ignoredGrants: grants.filter((option) => isGiven(options[option]))
+      ignoredGrants: grants.filter(
+        (option) => isGiven(options[option]) && !(ofTools.has(option) && isGiven(options["mcpServers"]))
+      )
     }
   })
 

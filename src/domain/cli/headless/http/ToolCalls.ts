@@ -71,10 +71,13 @@ export const callEvents = (call: ToolCall): ReadonlyArray<AgentEvent> => {
       ]
 }
 
+/** The id by which a later request refers to a call. */
+export const callId = ({ id, index }: ToolCall): string => id ?? `call_${index}`
+
 /** Calls in the form for a later request. */
 export const callsToSend = (calls: ReadonlyArray<ToolCall>): ReadonlyArray<unknown> =>
   calls.map((call) => ({
-    id: call.id ?? `call_${call.index}`,
+    id: callId(call),
     type: "function",
     function: { name: call.name, arguments: call.arguments }
   }))

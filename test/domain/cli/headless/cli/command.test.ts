@@ -129,7 +129,73 @@ describe("the command line of a run", () => {
   ])("%s is given a schema that it can keep: %#", (cli, schema, args, flag) => {
     const command = commandOf(cli, { options: { schema: { ...schema } } })
     const more = command.args.slice(commandOf(cli, {}).args.length).join(" ")
-    assert.deepStrictEqual([more, command.schemaFlag], [args ?? "", flag])
+    const [file] = command.files
+    assert.deepStrictEqual([more, file?.words?.("F") ?? null], [args ?? "", flag === null ? null : [flag, "F"]])
+  })
+
+  const mcpServers = {
+    near: { command: "a b", args: ["$X"], env: { TOKEN: "s3cret" } },
+    far: { url: "https://h/mcp", headers: { "X-Key": "k3y" } }
+  }
+  const kind = (type: string) => ({ near: { type, ...mcpServers.near }, far: { type: "http", ...mcpServers.far } })
+  it.each<readonly [string, args: string, content: unknown]>([
+    ["claude", "--mcp-config=F", { mcpServers: { ...kind("http"), near: mcpServers.near } }],
+    [
+      "copilot",
+      "--additional-mcp-config=@F",
+      {
+        mcpServers: {
+          near: { ...kind("local").near, tools: ["*"] },
+          far: { ...kind("local").far, tools: ["*"] }
+        }
+      }
+    ],
+    [
+      "opencode",
+      "OPENCODE_CONFIG=F",
+      {
+        mcp: {
+          near: { type: "local", command: ["a b", "$X"], environment: { TOKEN: "s3cret" } },
+          far: { type: "remote", ...mcpServers.far }
+        }
+      }
+    ]
+  ])("%s is given MCP servers by a file", (cli, named, content) => {
+    const { args, env, files } = commandOf(cli, { options: { mcpServers } })
+    const [file] = files
+    assert.strictEqual(
+      [...(file?.words?.("F") ?? []), ...(file?.variable === undefined ? [] : [`${file.variable}=F`])].join(" "),
+      named
+    )
+    assert.deepStrictEqual(file?.content, content)
+    assert.notMatch(JSON.stringify([args, env]), /s3cret|k3y/)
+  })
+  it("Codex is given MCP servers by its configuration, and their secrets by variables", () => {
+    const { args, env } = commandOf("codex", { options: { mcpServers } })
+    assert.deepStrictEqual(
+      args.slice(3, -1).filter((arg) => arg !== "-c"),
+      [
+        'mcp_servers.near.command="/bin/sh"',
+        `mcp_servers.near.args=["-c","export TOKEN=\\"$LEAP_MCP_0\\"; exec \\"$@\\"","sh","a b","$X"]`,
+        'mcp_servers.near.env_vars=["LEAP_MCP_0"]',
+        'mcp_servers.far.url="https://h/mcp"',
+        'mcp_servers.far.env_http_headers={"X-Key"="LEAP_MCP_1"}'
+      ]
+    )
+    assert.deepStrictEqual(env, { LEAP_MCP_0: "s3cret", LEAP_MCP_1: "k3y" })
+    assert.deepStrictEqual(commandOf("codex", { options: { mcpServers: { s: { command: "a" } } } }).args.slice(3, -1), [
+      "-c",
+      'mcp_servers.s.command="a"',
+      "-c",
+      "mcp_servers.s.args=[]"
+    ])
+  })
+  it.each([
+    ["gemini", {}, "mcpServers"],
+    ["codex", { sandbox: "read-only" }, "sandbox"]
+  ] as const)("%s is given no MCP servers where it cannot take or hold them: %o", (cli, options, option) => {
+    const built = clis[cli]?.(aCall({ options: { mcpServers, ...options } }))
+    assert.strictEqual(built !== undefined && Result.isFailure(built) ? built.failure.option : null, option)
   })
 
   const picture = { path: "/a b/x.png", mediaType: "image/png", base64: "AAAA" }
