@@ -98,13 +98,19 @@ export const start = <State>({ call, cli }: CliRun<State>): CliRunState<State> =
 })
 
 type Step<State> = readonly [CliRunState<State>, ReadonlyArray<AgentEvent>]
+/** A part of a step, for what came at this time. */
+type Part<A> = <State>(run: CliRun<State>, state: CliRunState<State>, given: A, at: number) => Step<State>
 
 /** Handles one input. The chunks of the output do not matter. Total. */
 export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input: CliRunInput): Step<State> => {
   if (state.conclusion !== null) return [state, []]
   switch (input._tag) {
-    case "Printed":
-      return readPrinted(run, state, input)
+    case "Printed": {
+      const { at, bytes, from } = input
+      const { limit, read } = outputs[from]
+      const [rest, lines] = splitLines(state[from], bytes, limit)
+      return inEach({ ...state, [from]: rest }, lines, (state, line) => read(run, state, line, at))
+    }
     case "OutputEnded":
       return endOutput(run, state, input.at)
     case "ToolRefused": {
@@ -165,35 +171,13 @@ const endingOf = (
           ? `its turn was over, and then it ended with exit code ${code}`
           : null
 
-type Printed = Extract<CliRunInput, { readonly _tag: "Printed" }>
-
-const readPrinted = <State>(
-  run: CliRun<State>,
-  state: CliRunState<State>,
-  { at, bytes, from }: Printed
-): Step<State> => {
-  const [limit, read] = from === "stdout" ? [stdoutLineLimit, readStdoutLine] : [stderrLineLimit, readStderrLine]
-  const [rest, lines] = splitLines(state[from], bytes, limit)
-  return inEach({ ...state, [from]: rest }, lines, (state, line) => read(run, state, line, at))
-}
-
-const readStderrLine = <State>(
-  run: CliRun<State>,
-  state: CliRunState<State>,
-  line: ByteLine,
-  at: number
-): Step<State> => {
+const readStderrLine: Part<ByteLine> = (run, state, line, at) => {
   if (line._tag === "Overlong") return [state, []]
   const [decoder, events] = run.cli.readError?.(state.decoder, line.text) ?? [state.decoder, []]
   return emit(run, { ...state, decoder }, [{ _tag: "ErrorOutput", text: line.text }, ...events], at)
 }
 
-const readStdoutLine = <State>(
-  run: CliRun<State>,
-  state: CliRunState<State>,
-  line: ByteLine,
-  at: number
-): Step<State> => {
+const readStdoutLine: Part<ByteLine> = (run, state, line, at) => {
   if (state.conclusion !== null) return [state, []]
   if (line._tag === "Overlong")
     return [
@@ -205,22 +189,24 @@ const readStdoutLine = <State>(
   const [decoder, read] = run.cli.read(state.decoder, value)
   const overAt = run.cli.isOver?.(decoder) === true ? (state.overAt ?? at) : null
   const native = run.call.options.native === true ? [{ _tag: "Native", line: line.text } as const] : []
-  const events = [...native, ...read]
   const plain = typeof value === "string" ? `${state.plain}${value.trim()}\n`.slice(-plainLength) : state.plain
   const next = { ...state, decoder, overAt, plain, hasJson: state.hasJson || typeof value === "object" }
-  const told = emit(run, next, events, at)
-  if (!isBeyondLimit(run, decoder)) return told
-  const [ended, more] = endAtLimit(run, told[0], at)
+  const told = emit(run, next, [...native, ...read], at)
+  const { maxTurns } = run.call.options
+  // It is about to begin one turn more than allowed.
+  if (maxTurns === undefined || (run.cli.askedTurns?.(decoder) ?? 0) <= maxTurns) return told
+  const [ended, more] = endAtLimit(run, told[0], maxTurns, at)
   return [ended, [...told[1], ...more]]
 }
 
-/** It is about to begin one turn more than allowed. */
-const isBeyondLimit = <State>({ call, cli }: CliRun<State>, decoder: State): boolean =>
-  call.options.maxTurns !== undefined && (cli.askedTurns?.(decoder) ?? 0) > call.options.maxTurns
+const outputs = {
+  stdout: { limit: stdoutLineLimit, read: readStdoutLine },
+  stderr: { limit: stderrLineLimit, read: readStderrLine }
+} as const
 
-/** Ends a run whose CLI has no limit of its own; everything before that turn is kept. */
-const endAtLimit = <State>(run: CliRun<State>, state: CliRunState<State>, at: number): Step<State> => {
-  const message = `it reached the limit of model turns (${run.call.options.maxTurns}), and leap ended it`
+/** Ends a run whose CLI has no limit of turns of its own; everything before that turn is kept. */
+const endAtLimit: Part<number> = (run, state, maxTurns, at) => {
+  const message = `it reached the limit of model turns (${maxTurns}), and leap ended it`
   const problem: ProviderProblem = { kind: "other", message, retryAfter: null }
   const [ended, events] = endOutput(run, { ...state, stdout: noLines }, at)
   const { answers, sessionId } = run.cli.end(state.decoder, { code: null, signal: null, stderr: "", report: null })
@@ -233,12 +219,7 @@ const endAtLimit = <State>(run: CliRun<State>, state: CliRunState<State>, at: nu
 }
 
 /** The decoder's events, except for refusals that leap has reported. */
-const emit = <State>(
-  run: CliRun<State>,
-  state: CliRunState<State>,
-  events: ReadonlyArray<AgentEvent>,
-  at: number
-): Step<State> => {
+const emit: Part<ReadonlyArray<AgentEvent>> = (run, state, events, at) => {
   let { refusals } = state
   const told = events.filter((event) => {
     if (event._tag !== "Refused") return true
@@ -252,27 +233,21 @@ const emit = <State>(
 /** Events without meaning for the run's state. */
 const aside: ReadonlySet<AgentEvent["_tag"]> = new Set(["Notice", "ErrorOutput", "Native", "HookRan", "RequestStarted"])
 
-/** How long ago the tool of this call began; null if unknown. */
-const sinceStart = (toolsAt: CliRunState<unknown>["toolsAt"], id: string | null, at: number): number | null => {
-  const began = id === null ? undefined : toolsAt[id]
-  return began === undefined ? null : at - began
-}
-
 /** Events without secrets, and with the wait that a limit's text names. */
-const report = <State>(
-  { secrets, zone }: CliRun<State>,
-  state: CliRunState<State>,
-  events: ReadonlyArray<AgentEvent>,
-  at: number
-): Step<State> => {
+const report: Part<ReadonlyArray<AgentEvent>> = ({ secrets, zone }, state, events, at) => {
   if (events.length === 0) return [state, events]
   let { refused, retrying, toolsAt, used } = state
+  /** How long ago the tool of this call began; null if unknown. */
+  const sinceStart = (id: string | null): number | null => {
+    const began = id === null ? undefined : toolsAt[id]
+    return began === undefined ? null : at - began
+  }
   const reports = events.map((event) => {
     const report = maskProblems(
       "problem" in event
         ? { ...event, problem: withResetTime(event.problem, at, zone) }
         : event._tag === "ToolEnded"
-          ? { ...event, durationMs: event.durationMs ?? sinceStart(toolsAt, event.id, at) }
+          ? { ...event, durationMs: event.durationMs ?? sinceStart(event.id) }
           : event,
       secrets.values
     )
@@ -287,15 +262,14 @@ const report = <State>(
   return [{ ...state, held, refused, retrying, toolsAt, used }, masked]
 }
 
-/** The last line, and the held-back text, which nothing can make a secret any more. */
+/** The last lines, and the held-back text, which nothing can make a secret any more. */
 const endOutput = <State>(run: CliRun<State>, state: CliRunState<State>, at: number): Step<State> => {
-  const [read, events] = inEach({ ...state, stdout: noLines }, lastLine(state.stdout, stdoutLineLimit), (state, line) =>
-    readStdoutLine(run, state, line, at)
-  )
-  const [ended, errors] = inEach({ ...read, stderr: noLines }, lastLine(read.stderr), (state, line) =>
-    readStderrLine(run, state, line, at)
-  )
-  return [{ ...ended, held: null }, [...events, ...errors, ...release(ended.held)]]
+  const [ended, events] = inEach(state, ["stdout", "stderr"] as const, (state, from) => {
+    const { limit, read } = outputs[from]
+    const last = lastLine(state[from], limit)
+    return inEach({ ...state, [from]: noLines }, last, (state, line) => read(run, state, line, at))
+  })
+  return [{ ...ended, held: null }, [...events, ...release(ended.held)]]
 }
 
 const conclude = <State>(

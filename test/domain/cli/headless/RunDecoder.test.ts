@@ -425,6 +425,11 @@ describe("a headless run of a CLI", () => {
     const { events } = play(geminiHeadless, [[...printed("stderr", cut(noise, [9, 40_000])), ...retrying]])
     assert.deepStrictEqual(each(events, "_tag"), ["ErrorOutput", "Retrying"])
   })
+  it("passes over the last line of standard error, too, where that is too long", () => {
+    const noise = encoder.encode("x".repeat((1 << 16) + 9))
+    const { events } = play(geminiHeadless, [[...retrying, ...printed("stderr", [noise]), exited()]])
+    assert.deepStrictEqual(each(events, "_tag"), ["ErrorOutput", "Retrying"])
+  })
 
   it("tells each line of standard error and, where that is asked for, of its output, without secrets", () => {
     const secret = "sk-verysecretvalue-0123456789"
