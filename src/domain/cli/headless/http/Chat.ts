@@ -78,9 +78,6 @@ const quote = (text: string, secrets: Secrets): string =>
     200
   )
 
-const withNotice = (chat: Chat, text: string): ChatStep =>
-  chat.notices >= mostNotices ? [chat, []] : [{ ...chat, notices: chat.notices + 1 }, [{ _tag: "Notice", text }]]
-
 /** The text of a message's content: a string, or a list of parts with their text under one of these names. */
 const contentOf = (content: unknown, names: ReadonlyArray<string> = ["text", "refusal"]): string =>
   typeof content === "string"
@@ -103,13 +100,9 @@ const thoughtPlaces: ReadonlyArray<readonly [field: string, names?: ReadonlyArra
 ]
 
 const thoughtIn = (fields: Fields): string => {
-  for (const [name, names] of thoughtPlaces) {
-    const value = fields[name]
-    const text = value === undefined || value === null ? "" : contentOf(value, names)
-    if (text !== "") return text
-  }
   const parts = itemsOf(fields["content"]).filter((part) => typeof part !== "string")
-  return parts.length === 0 ? "" : contentOf(parts, ["thinking", "reasoning"])
+  const texts = thoughtPlaces.map(([name, names]) => contentOf(fields[name], names))
+  return texts.find((text) => text !== "") ?? contentOf(parts, ["thinking", "reasoning"])
 }
 
 const allThought = "what came so far was the model's thought, not its answer: only its closing tag says so"
@@ -231,8 +224,11 @@ export const readChunk = (chat: Chat, chunk: unknown, secrets: Secrets, whole = 
   return [{ ...next, done: next.done || (isFinished(next) && counts !== null) }, events]
 }
 
-const strange = (chat: Chat, said: string, secrets: Secrets): ChatStep =>
-  withNotice(chat, `the server sent what is no part of an answer: ${quote(said, secrets)}`)
+const strange = (chat: Chat, said: string, secrets: Secrets): ChatStep => {
+  if (chat.notices >= mostNotices) return [chat, []]
+  const text = `the server sent what is no part of an answer: ${quote(said, secrets)}`
+  return [{ ...chat, notices: chat.notices + 1 }, [{ _tag: "Notice", text }]]
+}
 
 /** Reads the data of one event. Text that is no JSON, nor a piece of it, is a remark, such as a keep-alive. */
 export const readData = (chat: Chat, event: string, data: string, secrets: Secrets): ChatStep => {

@@ -62,15 +62,8 @@ export const readBody = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): B
   const size = body.size + chunk.length
   const limit = body.kind === "whole" ? wholeLimit : excerptBytes
   if (body.kind === "whole" && size > limit) {
-    return [
-      {
-        ...body,
-        size,
-        pieces: [],
-        chat: { ...body.chat, broken: `the answer is longer than ${wholeLimit >> 20} MiB` }
-      },
-      []
-    ]
+    const broken = `the answer is longer than ${wholeLimit >> 20} MiB`
+    return [{ ...body, size, pieces: [], chat: { ...body.chat, broken } }, []]
   }
   const pieces = body.kind === "other" && body.size >= limit ? body.pieces : [...body.pieces, chunk.slice()]
   if (body.kind !== "unknown") return [{ ...body, size, pieces }, []]
@@ -92,11 +85,9 @@ const wholeAnswer = (body: ChatBody, secrets: Secrets): BodyStep => {
   return [{ ...body, chat: chat.started ? { ...chat, done: true } : chat }, events]
 }
 
-const excerpt = (body: ChatBody, secrets: Secrets): string => excerptOf(textOf(body), secrets.values, 200)
-
-const noAnswer = (contentType: string | null, text: string): string =>
+const noAnswer = (contentType: string | null, body: ChatBody, { values }: Secrets): string =>
   `the server answers ${contentType ?? "something"} which is not an answer of a model; check the base URL. ` +
-  `It says: ${text}`
+  `It says: ${excerptOf(textOf(body), values, 200)}`
 
 /** Ends a body; `cut`: the connection broke. An answer that is not complete may have `broken` or `error`. */
 export const endBody = (body: ChatBody, contentType: string | null, cut: boolean, secrets: Secrets): BodyStep => {
@@ -110,7 +101,7 @@ export const endBody = (body: ChatBody, contentType: string | null, cut: boolean
   const why =
     chat.broken ??
     (read.kind === "other"
-      ? noAnswer(contentType, excerpt(read, secrets))
+      ? noAnswer(contentType, read, secrets)
       : chat.error === null && !chat.started && (chat.done || (read.kind === "whole" && !cut))
         ? "the answer has no choices"
         : null)

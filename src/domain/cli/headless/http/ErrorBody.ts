@@ -27,13 +27,8 @@ const pathOf = (value: unknown): string | null => {
   return textOf(path?.replace(/^[/.]?body\b[/.]?/, ""))
 }
 
-const firstOf = <A>(names: ReadonlyArray<string>, read: (name: string) => A | null): A | null => {
-  for (const name of names) {
-    const found = read(name)
-    if (found !== null) return found
-  }
-  return null
-}
+const firstOf = <A>(names: ReadonlyArray<string>, read: (name: string) => A | null): A | null =>
+  names.map(read).find((found) => found !== null) ?? null
 
 const merged = (faults: ReadonlyArray<ErrorBody>): ErrorBody => ({
   message: textOf(faults.flatMap(({ message }) => message ?? []).join("; ")),

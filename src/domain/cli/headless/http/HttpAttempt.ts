@@ -10,15 +10,7 @@ import { responseFailure, type HttpRefusal, streamFailure, type TransportFault }
 import { type HttpSettings, redirected, shownUrl } from "./HttpSettings.ts"
 
 /** How often, and how long in total, a request is retried. In milliseconds. */
-interface RetryLimits {
-  readonly maxRetries: number
-  readonly minWait: number
-  readonly firstWait: number
-  readonly maxWait: number
-  readonly maxTotalWait: number
-}
-
-export const retryLimits: RetryLimits = {
+export const retryLimits = {
   maxRetries: 4,
   minWait: 0,
   firstWait: 500,
@@ -27,7 +19,7 @@ export const retryLimits: RetryLimits = {
 }
 
 /** The limits for a server that is loading: it is asked until it is ready, or the time is over. */
-export const loadingLimits: RetryLimits = {
+export const loadingLimits: typeof retryLimits = {
   ...retryLimits,
   maxRetries: Infinity,
   minWait: 500,
@@ -70,6 +62,7 @@ export interface HttpAttempt {
   readonly redirects: number
   /** How often the connection ended before an answer came. */
   readonly disconnects: number
+  /** `Started` was emitted, by this attempt or an earlier one. */
   readonly started: boolean
 }
 
@@ -120,8 +113,6 @@ export interface HttpAttemptState {
   readonly random: number
   readonly body: ChatBody
   readonly contentType: string | null
-  /** `Started` was emitted, by this attempt or an earlier one. */
-  readonly started: boolean
   readonly isOver: boolean
 }
 
@@ -130,7 +121,6 @@ export const start = (attempt: HttpAttempt, random: number, count: CountTokens):
   random,
   body: { ...noBody, chat: { ...noBody.chat, count } },
   contentType: null,
-  started: attempt.started,
   isOver: false
 })
 
@@ -155,8 +145,12 @@ export const step = (run: HttpRun, state: HttpAttemptState, input: HttpInput): S
       const [last, items] = endOfBody(run, next, { _tag: "Ended", at: input.at })
       return [last, [...events, ...items]]
     }
-    case "Unreachable":
-      return unreachable(run, state, input.fault, input.at)
+    case "Unreachable": {
+      const { retriable, why } = input.fault
+      const message = `no answer from ${shownUrl(state.attempt.url)}: ${why}`
+      const problem: ProviderProblem = { kind: "other", message, retryAfter: null }
+      return (retriable ? retry(run, state, problem, input.at) : null) ?? report(state, [], problem)
+    }
     case "Refused":
       return refused(run, state, input.refusal)
     default:
@@ -170,9 +164,11 @@ const withStarted = (
   state: HttpAttemptState,
   events: ReadonlyArray<AgentEvent>
 ): readonly [HttpAttemptState, ReadonlyArray<AgentEvent>] => {
-  if (state.started || !state.body.chat.started) return [state, events]
-  const model = state.body.chat.model ?? run.settings.model
-  return [{ ...state, started: true }, [started({ model }), { _tag: "RequestStarted", model, agent: null }, ...events]]
+  const { attempt, body } = state
+  if (attempt.started || !body.chat.started) return [state, events]
+  const model = body.chat.model ?? run.settings.model
+  const begun: HttpAttemptState = { ...state, attempt: { ...attempt, started: true } }
+  return [begun, [started({ model }), { _tag: "RequestStarted", model, agent: null }, ...events]]
 }
 
 const over = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, next: HttpNext): Step => [
@@ -197,7 +193,7 @@ const retry = (
   at: number,
   loading = false
 ): Step | null => {
-  const { attempt, random, started } = state
+  const { attempt, random } = state
   const failures = attempt.failures + (loading ? 0 : 1)
   const loads = attempt.loadingReplies + (loading ? 1 : 0)
   const wait = retryIn(
@@ -216,7 +212,7 @@ const retry = (
     _tag: "Retry",
     wait,
     problem,
-    attempt: { ...attempt, failures, loadingReplies: loads, waited: attempt.waited + wait, started }
+    attempt: { ...attempt, failures, loadingReplies: loads, waited: attempt.waited + wait }
   })
 }
 
@@ -242,12 +238,6 @@ const refused = (run: HttpRun, state: HttpAttemptState, refusal: HttpRefusal): S
       attempt: { ...attempt, dialect: other.dialect }
     })
   return (retriable ? retry(run, state, problem, refusal.now, loading) : null) ?? report(state, [], problem)
-}
-
-const unreachable = (run: HttpRun, state: HttpAttemptState, { retriable, why }: TransportFault, at: number): Step => {
-  const message = `no answer from ${shownUrl(state.attempt.url)}: ${why}`
-  const problem: ProviderProblem = { kind: "other", message, retryAfter: null }
-  return (retriable ? retry(run, state, problem, at) : null) ?? report(state, [], problem)
 }
 
 type BodyEnd = Extract<HttpInput, { readonly _tag: "Ended" | "Cut" | "TimedOut" }>

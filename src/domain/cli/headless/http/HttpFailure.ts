@@ -77,11 +77,6 @@ const statusWords = (status: number, retryAfter: number | null): string => {
   return status >= 500 ? "server error" : "bad request"
 }
 
-const shouldRetry = (header: string | undefined): boolean | null => {
-  const word = header?.trim().toLowerCase()
-  return word === "true" ? true : word === "false" ? false : null
-}
-
 /** While they load a model, llama.cpp, its proxies, Hugging Face, Ollama and text-generation-inference say this. */
 const loadingModel = new RegExp(
   String.raw`\bloading (?:the )?model|model (?:\S+ )?(?:is )?(?:still |currently |not )*(?:loading|loaded|ready)\b` +
@@ -96,6 +91,14 @@ const waitWithin = (body: unknown): number | null => {
   return delay === undefined ? null : waitOf(delay, 0)
 }
 
+/** What an error says, and the problem that its words name. */
+const errorIn = (error: unknown, whole: string, secrets: ReadonlyArray<string>) => {
+  const { codes, message, ...others } = errorBody(error)
+  const text = excerpt(message ?? whole, secrets)
+  const all = [text, ...codes.map((code) => excerpt(code, secrets))].join(" ")
+  return { ...others, codes, text, all, fromText: providerProblemOf({ message: all }) }
+}
+
 /** Reads a response that is no answer. Total; the result contains no secrets. */
 export const responseFailure = (
   { body, headers, now, status }: HttpRefusal,
@@ -103,12 +106,9 @@ export const responseFailure = (
   url: string | null = null
 ): HttpFailure => {
   const json = parsed(body)
-  const { codes, fields, message } = errorBody(json === undefined ? body : json)
+  const { all, fields, fromText, text } = errorIn(json ?? body, body, secrets)
   const retryAfter = retryAfterOf(headers, now) ?? waitWithin(json)
-  const asked = shouldRetry(headers["x-should-retry"])
-  const text = excerpt(message ?? body, secrets)
-  const all = [text, ...codes.map((code) => excerpt(code, secrets))].join(" ")
-  const fromText = providerProblemOf({ message: all })
+  const asked = headers["x-should-retry"]?.trim().toLowerCase()
   const kind = kindByStatus(status, fromText.kind)
   // A server names a missing model. For a missing path it may say anything.
   const isWrongPlace = (status === 404 && !/model|deployment|engine/i.test(all)) || status === 405
@@ -126,8 +126,9 @@ export const responseFailure = (
       retryAfter: withResetTime({ kind, message: all, retryAfter: retryAfter ?? fromText.retryAfter }, now, null)
         .retryAfter
     },
-    retriable: (asked === null ? isRetriable(status) : asked) && kind !== "quota" && kind !== "context",
-    loading: asked !== false && isRetriable(status) && status >= 500 && loadingModel.test(all),
+    retriable:
+      (asked === "true" || (asked !== "false" && isRetriable(status))) && kind !== "quota" && kind !== "context",
+    loading: asked !== "false" && isRetriable(status) && status >= 500 && loadingModel.test(all),
     serverText: all,
     fields
   }
@@ -135,16 +136,13 @@ export const responseFailure = (
 
 /** Reads an error within an answer. Only the status in the error itself counts: the response's is a success. */
 export const streamFailure = (error: unknown, now: number, secrets: ReadonlyArray<string>): HttpFailure => {
-  const { codes, fields, message, status } = errorBody(error)
+  const { all, codes, fields, fromText, status, text } = errorIn(error, JSON.stringify(error) ?? "", secrets)
   if (status !== null && status >= 400 && status < 600) {
     return responseFailure(
       { status, headers: {}, body: JSON.stringify(typeof error === "string" ? { error } : error), now },
       secrets
     )
   }
-  const text = excerpt(message ?? JSON.stringify(error) ?? "", secrets)
-  const all = [text, ...codes.map((code) => excerpt(code, secrets))].join(" ")
-  const fromText = providerProblemOf({ message: all })
   return {
     problem: { ...withResetTime(fromText, now, null), message: text === "" ? "the server reports an error" : text },
     retriable:

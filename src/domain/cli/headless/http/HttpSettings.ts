@@ -113,35 +113,22 @@ const ofTools = new Set(["skipPermissions", "allowedTools", "allow"])
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : (value ?? null) !== null && value !== "" && value !== false
 
-const environmentIn = (options: Options, env: Environment): Environment => ({
-  ...env,
-  ...Object.fromEntries(
-    Object.entries(fieldsOf(options["env"])).filter((entry): entry is [string, string] => typeof entry[1] === "string")
-  )
-})
-
-const keyIn = (options: Options, env: Environment): Read<string | null> =>
-  Result.gen(function* () {
-    const value = yield* textIn(options, "apiKey")
-    // An empty key means that none is sent.
-    const key = value === null ? nonBlank(env["OPENAI_API_KEY"]) : nonBlank(value)
-    return key === null || /^[\x21-\x7e]+$/.test(key)
-      ? key
-      : yield* invalid("apiKey", "contains a character that is not allowed in a key")
-  })
-
 /** Reads a call's options; the conversation's `model` is the default. A failure never quotes a key. */
 export const httpSettings = (given: unknown, env: Environment, model: string | null): Read<HttpSettings> =>
   Result.gen(function* () {
     const options = fieldsOf(given)
-    const environment = environmentIn(options, env)
+    const own = Object.entries(fieldsOf(options["env"])).filter(([, value]) => typeof value === "string")
+    const environment = { ...env, ...(Object.fromEntries(own) as Environment) }
     const base = nonBlank(yield* textIn(options, "baseUrl")) ?? nonBlank(environment["OPENAI_BASE_URL"])
     if (base === null) return yield* invalid("baseUrl", "is required: give it, or set OPENAI_BASE_URL")
     const url = yield* addressOf(base)
     const modelName =
       nonBlank(yield* textIn(options, "model")) ?? nonBlank(model) ?? nonBlank(environment["OPENAI_MODEL"])
     if (modelName === null) return yield* invalid("model", "is required: give it, or set OPENAI_MODEL")
-    const key = yield* keyIn(options, environment)
+    // An empty key means that none is sent.
+    const key = nonBlank((yield* textIn(options, "apiKey")) ?? environment["OPENAI_API_KEY"])
+    if (key !== null && !/^[\x21-\x7e]+$/.test(key))
+      return yield* invalid("apiKey", "contains a character that is not allowed in a key")
     const systemPrompt = yield* textIn(options, "systemPrompt")
     const temperature = yield* numberIn(options, "temperature", { least: 0, most: 2 })
     const maxTokens = yield* numberIn(options, "maxTokens", { least: 0, whole: true })
@@ -156,14 +143,14 @@ export const httpSettings = (given: unknown, env: Environment, model: string | n
     const secretValues = [
       ...(key === null ? [] : [key]),
       ...Object.entries(userHeaders).flatMap(([name, value]) =>
-        secretHeader.test(name) && value !== "" ? [value, ...value.split(/\s+/).slice(1)] : []
+        secretHeader.test(name) ? [value, ...value.split(/\s+/).slice(1)] : []
       ),
       ...Object.values(fieldsOf(options["mcpServers"])).flatMap((server) =>
         Object.entries({ ...fieldsOf(fieldsOf(server)["env"]), ...fieldsOf(fieldsOf(server)["headers"]) }).flatMap(
-          ([name, value]) => (secretHeader.test(name) && typeof value === "string" && value !== "" ? [value] : [])
+          ([name, value]) => (secretHeader.test(name) && typeof value === "string" ? [value] : [])
         )
       ),
-      ...[...url.searchParams].flatMap(([name, value]) => (secretHeader.test(name) && value !== "" ? [value] : []))
+      ...[...url.searchParams].flatMap(([name, value]) => (secretHeader.test(name) ? [value] : []))
     ]
     return {
       url: url.href,

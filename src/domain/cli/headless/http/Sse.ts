@@ -76,24 +76,20 @@ const ended = (sse: Sse, piece: Uint8Array, limit: number): readonly [Sse, SseEv
 export const readSse = (state: Sse, chunk: Uint8Array, limit = lineLimit): readonly [Sse, ReadonlyArray<SseEvent>] => {
   const events: Array<SseEvent> = []
   let sse = state
+  let { afterReturn } = state
   let from = 0
-  if (sse.afterReturn && chunk.length > 0) {
-    if (chunk[0] === newline) from = 1
-    sse = { ...sse, afterReturn: false }
+  for (let at = 0; at < chunk.length; at++) {
+    const isReturn = chunk[at] === carriageReturn
+    const isNewline = chunk[at] === newline
+    if (isReturn || (isNewline && !afterReturn)) {
+      const [next, event] = ended(sse, chunk.subarray(from, at), limit)
+      sse = next
+      if (event !== null) events.push(event)
+    }
+    if (isReturn || isNewline) from = at + 1
+    afterReturn = isReturn
   }
-  let nextReturn = chunk.indexOf(carriageReturn, from)
-  let nextNewline = chunk.indexOf(newline, from)
-  while (nextReturn >= 0 || nextNewline >= 0) {
-    const isReturn = nextReturn >= 0 && (nextNewline < 0 || nextReturn < nextNewline)
-    const to = isReturn ? nextReturn : nextNewline
-    const [next, event] = ended(sse, chunk.subarray(from, to), limit)
-    sse = next
-    if (event !== null) events.push(event)
-    from = isReturn && nextNewline === to + 1 ? to + 2 : to + 1
-    if (isReturn && from === chunk.length && chunk[from - 1] === carriageReturn) sse = { ...sse, afterReturn: true }
-    if (nextReturn >= 0 && nextReturn < from) nextReturn = chunk.indexOf(carriageReturn, from)
-    if (nextNewline >= 0 && nextNewline < from) nextNewline = chunk.indexOf(newline, from)
-  }
+  sse = { ...sse, afterReturn }
   if (from >= chunk.length) return [sse, events]
   const lineSize = sse.lineSize + chunk.length - from
   return [{ ...sse, lineSize, pieces: sse.size + lineSize > limit ? [] : [...sse.pieces, chunk.slice(from)] }, events]

@@ -58,17 +58,9 @@ const inputOf = (text: string): unknown => (text.trim() === "" ? {} : Option.get
 export const callEvents = (call: ToolCall): ReadonlyArray<AgentEvent> => {
   const input = inputOf(call.arguments)
   const tool = toolStart({ id: call.id, tool: call.name, input, agent: null })
-  return input !== call.arguments
-    ? [tool]
-    : [
-        tool,
-        {
-          _tag: "Notice",
-          text:
-            `the arguments of ${call.name} are not valid JSON` +
-            (call.arguments.length >= maxAnswerLength ? "; leap kept only their beginning" : "")
-        }
-      ]
+  if (input !== call.arguments) return [tool]
+  const kept = call.arguments.length >= maxAnswerLength ? "; leap kept only their beginning" : ""
+  return [tool, { _tag: "Notice", text: `the arguments of ${call.name} are not valid JSON${kept}` }]
 }
 
 /** The id by which a later request refers to a call. */
