@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { fieldsOf } from "../../words/reading/Fields.ts"
+import { fieldsOf, itemsOf } from "../../words/reading/Fields.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { jsonIn } from "./jsonAnswer.ts"
 
@@ -44,25 +44,22 @@ const strictKeywords: ReadonlySet<string> = new Set(
     exclusiveMinimum format items maxItems maximum minItems minimum multipleOf pattern properties required title type`)
 )
 
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const isStrictPart = (part: unknown): boolean => {
-  if (!isObject(part) || Object.keys(part).some((keyword) => !strictKeywords.has(keyword))) return false
+const isStrictPart = (value: unknown): boolean => {
+  const part = fieldsOf(value)
+  if (part !== value || Object.keys(part).some((keyword) => !strictKeywords.has(keyword))) return false
   const properties = fieldsOf(part["properties"])
   const names = Object.keys(properties)
-  const required = Array.isArray(part["required"]) ? part["required"] : []
+  const required = itemsOf(part["required"])
   const types: ReadonlyArray<unknown> = Array.isArray(part["type"]) ? part["type"] : [part["type"]]
   if (types.includes("object") || names.length > 0) {
     if (part["additionalProperties"] !== false || names.some((name) => !required.includes(name))) return false
   }
-  const alternatives = part["anyOf"]
   return [
     ...Object.values(properties),
     ...Object.values(fieldsOf(part["$defs"])),
     ...Object.values(fieldsOf(part["definitions"])),
     ...(part["items"] === undefined ? [] : [part["items"]]),
-    ...(Array.isArray(alternatives) ? alternatives : [])
+    ...itemsOf(part["anyOf"])
   ].every(isStrictPart)
 }
 

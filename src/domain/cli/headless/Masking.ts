@@ -19,18 +19,20 @@ const shortestInAnswers = 8
 
 /** The forms of a secret in texts: plain, escaped in JSON, escaped in a URL. The longest first. */
 const forms = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), escaped(value)]))].sort(
-    (a, b) => b.length - a.length
+  longestFirst(
+    values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())])
   )
 
-const escaped = (value: string): string => encodeURIComponent(value.toWellFormed())
+const longestFirst = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(values)].sort((a, b) => b.length - a.length)
 
-const replaceAll = (text: string, values: ReadonlyArray<string>): string =>
+/** A text without these values ({@link secretsInAnswers}). */
+export const maskAnswer = (text: string, values: ReadonlyArray<string>): string =>
   values.reduce((masked, value) => masked.replaceAll(value, mark), text)
 
 /** A report without these values and anything else that looks like a secret. */
 export const maskReport = (text: string, values: ReadonlyArray<string>): string =>
-  maskSecrets(replaceAll(text, forms(values.filter((value) => value.length >= shortest))))
+  maskSecrets(maskAnswer(text, forms(values.filter((value) => value.length >= shortest))))
 
 /** The beginning of a text in one masked line; markup of a web page is removed. */
 export const excerptOf = (text: string, values: ReadonlyArray<string>, length: number): string =>
@@ -47,8 +49,6 @@ export const secretsInAnswers = (values: ReadonlyArray<string>): ReadonlyArray<s
   forms(values.filter((value) => value.length >= shortestInAnswers && !placeholder.test(value)))
 
 export const secretsOf = (values: ReadonlyArray<string>): Secrets => ({ values, answers: secretsInAnswers(values) })
-
-export const maskAnswer = (text: string, secrets: ReadonlyArray<string>): string => replaceAll(text, secrets)
 
 /** The index at the end of a text where the secret may begin; otherwise the text's length. */
 const secretStart = (text: string, secret: string): number => {
@@ -71,7 +71,7 @@ export const maskPiece = (
   piece: string,
   secrets: ReadonlyArray<string>
 ): readonly [held: string, text: string] => {
-  const text = replaceAll(held + piece, secrets)
+  const text = maskAnswer(held + piece, secrets)
   const to = secrets.reduce(
     (to, secret) => Math.min(to, secretStart(text, secret)),
     half.test(text) ? text.length - 1 : text.length
@@ -87,20 +87,18 @@ const shortestValue = 8
 export const secretValues = (
   ...named: ReadonlyArray<Readonly<Record<string, string | null | undefined>>>
 ): ReadonlyArray<string> =>
-  [
-    ...new Set(
-      named.flatMap((values) =>
-        Object.entries(values).flatMap(([name, value]) =>
-          typeof value === "string" &&
-          value.length >= shortestValue &&
-          secretName.test(name) &&
-          !/^[\d./:~-]|^(?:true|false)$/i.test(value)
-            ? [value]
-            : []
-        )
+  longestFirst(
+    named
+      .flatMap(Object.entries<string | null | undefined>)
+      .flatMap(([name, value]) =>
+        typeof value === "string" &&
+        value.length >= shortestValue &&
+        secretName.test(name) &&
+        !/^[\d./:~-]|^(?:true|false)$/i.test(value)
+          ? [value]
+          : []
       )
-    )
-  ].toSorted((a, b) => b.length - a.length)
+  )
 
 type Text = Extract<AgentEvent, { readonly _tag: "Text" | "Thought" }>
 
@@ -115,9 +113,9 @@ const isSameText = (a: Text, b: Text): boolean =>
   (a._tag === "Thought" || b._tag === "Thought" || a.message === b.message)
 
 const maskInput = (input: unknown, secrets: ReadonlyArray<string>): unknown => {
-  const text = JSON.stringify(input) as string | undefined
-  const masked = text === undefined ? undefined : maskAnswer(text, secrets)
-  return masked === undefined || masked === text ? input : jsonOf(masked)
+  const text = (JSON.stringify(input) as string | undefined) ?? ""
+  const masked = maskAnswer(text, secrets)
+  return masked === text ? input : jsonOf(masked)
 }
 
 const maskWhole = (event: AgentEvent, secrets: ReadonlyArray<string>): AgentEvent => {

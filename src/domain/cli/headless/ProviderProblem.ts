@@ -4,59 +4,51 @@ import { fieldsOf, numberOf, textOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/formats/Json.ts"
 import type { ProviderProblem, ProviderProblemKind } from "./AgentEvent.ts"
 
-interface StatusRule {
-  readonly statuses: readonly [from: number, to: number]
-  readonly kind: ProviderProblemKind
-  /** Kinds that the message beside the status may report instead. */
-  readonly textOverrides: ReadonlyArray<ProviderProblemKind>
+/** Statuses, and their kind. `textOverrides`: kinds that the message beside the status may report instead. */
+type StatusRule = readonly [
+  from: number,
+  to: number,
+  kind: ProviderProblemKind,
+  textOverrides?: ReadonlyArray<ProviderProblemKind>,
   /** A retry after a while may succeed. */
-  readonly isRetriable: boolean
-}
+  isRetriable?: boolean
+]
 
 /** The kinds that the message beside a client error may report. */
 const ownFault = ["auth", "rate_limited", "quota", "model", "context", "session", "refused"] as const
 
-const rule = (
-  from: number,
-  to: number,
-  kind: ProviderProblemKind,
-  textOverrides: ReadonlyArray<ProviderProblemKind> = [],
-  retriable = false
-): StatusRule => ({ statuses: [from, to], kind, textOverrides, isRetriable: retriable })
-
 /** The first rule with the status counts. */
 const rules: ReadonlyArray<StatusRule> = [
-  rule(401, 401, "auth"),
-  rule(402, 402, "quota"),
-  rule(403, 403, "auth", ["refused", "quota", "model"]),
-  rule(404, 404, "model"),
-  rule(407, 407, "auth"),
-  rule(408, 408, "overloaded", ["quota", "context"], true),
+  [401, 401, "auth"],
+  [402, 402, "quota"],
+  [403, 403, "auth", ["refused", "quota", "model"]],
+  [404, 404, "model"],
+  [407, 407, "auth"],
+  [408, 408, "overloaded", ["quota", "context"], true],
   // 409: another request conflicts; 425, below: this one came too early.
-  rule(409, 409, "other", [...ownFault, "overloaded"], true),
+  [409, 409, "other", [...ownFault, "overloaded"], true],
   // The model was withdrawn.
-  rule(410, 410, "model"),
-  rule(413, 413, "context"),
-  rule(425, 425, "other", [...ownFault, "overloaded"], true),
-  rule(429, 429, "rate_limited", ["quota"], true),
-  rule(451, 451, "refused"),
-  rule(400, 499, "other", ownFault),
-  rule(501, 501, "overloaded", ["quota", "context"]),
-  rule(503, 503, "overloaded", [], true),
-  rule(529, 529, "overloaded", [], true),
-  rule(500, 599, "overloaded", ["quota", "context"], true)
+  [410, 410, "model"],
+  [413, 413, "context"],
+  [425, 425, "other", [...ownFault, "overloaded"], true],
+  [429, 429, "rate_limited", ["quota"], true],
+  [451, 451, "refused"],
+  [400, 499, "other", ownFault],
+  [501, 501, "overloaded", ["quota", "context"]],
+  [503, 503, "overloaded", [], true],
+  [529, 529, "overloaded", [], true],
+  [500, 599, "overloaded", ["quota", "context"], true]
 ]
 
-const ruleOf = (status: number): StatusRule | undefined =>
-  rules.find(({ statuses: [from, to] }) => status >= from && status <= to)
+const ruleOf = (status: number): StatusRule | undefined => rules.find(([from, to]) => status >= from && status <= to)
 
 /** The kind of failure for an HTTP status and its message. Without an error status the message decides. */
 export const kindByStatus = (status: number, fromText: ProviderProblemKind): ProviderProblemKind => {
-  const found = ruleOf(status)
-  return found === undefined || found.textOverrides.includes(fromText) ? fromText : found.kind
+  const [, , kind = fromText, textOverrides = []] = ruleOf(status) ?? []
+  return textOverrides.includes(fromText) ? fromText : kind
 }
 
-export const isRetriable = (status: number): boolean => ruleOf(status)?.isRetriable === true
+export const isRetriable = (status: number): boolean => ruleOf(status)?.[4] === true
 
 const limits: ReadonlySet<ProviderProblemKind> = new Set(["rate_limited", "quota", "overloaded"])
 

@@ -12,32 +12,16 @@ export const toolsIn = (tools: AgentOptions["allowedTools"]): ReadonlyArray<stri
 /** Commas within brackets are part of a tool's name: `Bash(git log:*,x),Read`. */
 const splitTools = (text: string): ReadonlyArray<string> => text.split(/,(?![^()]*\))/)
 
-export interface CliOptions {
-  readonly model: string | null
-  readonly effort: string | null
-  readonly allowed: ReadonlyArray<string>
-  readonly denied: ReadonlyArray<string>
-  readonly skip: boolean
-  readonly maxTurns: number | null
-  readonly systemPrompt: string | null
-  /** Options that this CLI does not support and that forbid nothing: they are reported to the user and left out. */
-  readonly ignored: ReadonlyArray<string>
-}
-
 /** Options that only a server supports; one map of options may serve several providers. */
 export const httpOptions = ["baseUrl", "apiKey", "headers", "temperature", "topP", "maxTokens"] as const
 
 /** A value that follows its flag: a leading dash would make it another flag. */
-const value = (option: string, text: string | undefined): Result.Result<string | null, InvalidOption> =>
-  text === undefined
-    ? Result.succeed(null)
-    : text.trim() === ""
-      ? Result.fail({ option, why: "it is empty" })
-      : text.startsWith("-")
-        ? Result.fail({ option, why: `'${text}' begins with '-'` })
-        : text.includes("\0")
-          ? Result.fail({ option, why: "it has a NUL character in it" })
-          : Result.succeed(text)
+const value = (option: string, text: string | undefined): Result.Result<string | null, InvalidOption> => {
+  if (text === undefined) return Result.succeed(null)
+  if (text.trim() === "") return Result.fail({ option, why: "it is empty" })
+  if (text.startsWith("-")) return Result.fail({ option, why: `'${text}' begins with '-'` })
+  return text.includes("\0") ? Result.fail({ option, why: "it has a NUL character in it" }) : Result.succeed(text)
+}
 
 type Limit = "allowedTools" | "deniedTools" | "maxTurns" | "effort" | "sandbox"
 
@@ -50,12 +34,12 @@ const restricts = (option: Limit, options: AgentOptions): boolean =>
 
 /**
  * Reads a call's options. Fails for values that would be misread, and for restrictions that the CLI cannot keep
- * (`without`).
+ * (`without`). What else it does not support is `ignored`: it is left out, and reported to the user.
  */
 export const readCliOptions = (
   { fork, isNewSystem, options, prompt, sessionId }: AgentCall,
   cli: { readonly displayName: string; readonly without?: ReadonlyArray<Limit>; readonly forks?: false }
-): Result.Result<CliOptions, InvalidOption> =>
+) =>
   Result.gen(function* () {
     const unknown = (cli.without ?? []).filter((option) => isGiven(options[option]))
     const unkept = unknown.find((option) => restricts(option, options))

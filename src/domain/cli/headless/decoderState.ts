@@ -174,11 +174,7 @@ export const toolEnded = <State extends RunningTools>(
     isRefused = false,
     result,
     ...call
-  }: {
-    readonly diff?: string | null
-    readonly id: string | null
-    readonly ok: boolean
-    readonly agent: string | null
+  }: Pick<EventOf<"ToolEnded">, "id" | "ok" | "agent" | "diff"> & {
     readonly result: unknown
     readonly isRefused?: boolean
   }

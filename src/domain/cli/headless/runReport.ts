@@ -1,6 +1,8 @@
+import { Struct } from "effect"
 import { oneLine } from "../../words/text/printable.ts"
 import type { AgentEvent, EventOf } from "./AgentEvent.ts"
 import type { AgentResult } from "./AgentResult.ts"
+import type { RunSoFar } from "./RunSoFar.ts"
 import { table } from "../../words/wording/StateLine.ts"
 
 /** An event as one line for people; null: no line. Text deltas are left out. */
@@ -41,26 +43,17 @@ export const usageOf = ({ cost, tokens }: AgentResult): string => {
 }
 
 export const failureDocument = (error: Error & { readonly _tag?: string }, exitCode: number) => {
-  const {
-    _tag = "Error",
-    exitCode: _code,
-    message,
-    name: _,
-    stack: _stack,
-    cause: _cause,
-    ...others
-  } = Object.assign({}, error, { message: error.message, _tag: error._tag, exitCode })
-  return { schema: 1, error: { tag: _tag, exitCode, message, ...others } }
+  const { _tag: tag = "Error", message } = error
+  const own = Object.assign({}, error, { exitCode })
+  const others = Struct.omit(own, ["_tag", "exitCode", "message", "name", "stack", "cause"])
+  return { schema: 1, error: { tag, exitCode, message, ...others } }
 }
 
 /** An interrupted run as a document: by a signal (see the exit code), or because its reader went away. */
-export const interruptedDocument = ({
-  sessionId,
-  text
-}: {
-  readonly sessionId: string | null
-  readonly text: string
-}) => ({ schema: 1, error: { tag: "Interrupted", message: "it was interrupted", sessionId, text } })
+export const interruptedDocument = ({ sessionId, text }: RunSoFar) => ({
+  schema: 1,
+  error: { tag: "Interrupted", message: "it was interrupted", sessionId, text }
+})
 
 export interface FanOutRow {
   readonly provider: string

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from "../../words/reading/Fields.ts"
+import { type Fields, fieldsOf, itemsOf, nonEmptyOf, stringOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/formats/Json.ts"
 import { namesIn } from "../../words/text/namesIn.ts"
 import { graphemesIn } from "../../words/text/graphemes.ts"
@@ -16,20 +16,13 @@ const keys = namesIn(
 export const cutTo = (text: string, length: number): string => {
   // A grapheme has at least one code unit.
   if (text.length <= length) return text
-  let kept = ""
-  let count = 0
+  const kept: Array<string> = []
   for (const { segment } of graphemesIn(text.slice(0, length * 64))) {
-    if (count === length)
-      return (
-        [...graphemesIn(kept)]
-          .slice(0, length - 1)
-          .map(({ segment }) => segment)
-          .join("") + "…"
-      )
-    kept += segment
-    count++
+    if (kept.length === length) return `${kept.slice(0, -1).join("")}…`
+    kept.push(segment)
   }
-  return kept.length < text.length ? `${kept}…` : kept
+  const all = kept.join("")
+  return all.length < text.length ? `${all}…` : all
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim()
@@ -44,17 +37,8 @@ const textIn = (value: unknown): string | null => {
 const textOfList = (input: Fields): string | null => {
   const { changes, questions, todos } = input
   if (Array.isArray(todos)) return `${todos.length} todos`
-  if (Array.isArray(changes)) {
-    return changes
-      .flatMap((change) => {
-        const path = fieldsOf(change)["path"]
-        return typeof path === "string" ? [path] : []
-      })
-      .join(", ")
-  }
-  if (!Array.isArray(questions)) return null
-  const first = fieldsOf(questions[0])["question"]
-  return typeof first === "string" ? first : null
+  if (Array.isArray(changes)) return changes.flatMap((change) => stringOf(fieldsOf(change)["path"]) ?? []).join(", ")
+  return stringOf(fieldsOf(itemsOf(questions)[0])["question"])
 }
 
 /** The most telling argument of a tool call, in one line. Arguments may be JSON text. */
@@ -72,9 +56,7 @@ const outputText = (value: unknown): string => {
       .filter((part) => part !== "")
       .join("\n")
   const { content, message, text } = fieldsOf(value)
-  return (
-    [text, content, message].map((part) => (typeof part === "string" ? part : "")).find((part) => part !== "") ?? ""
-  )
+  return nonEmptyOf(text) ?? nonEmptyOf(content) ?? nonEmptyOf(message) ?? ""
 }
 
 /** A tool's output, cut to {@link outputLength}, and its full length. */
