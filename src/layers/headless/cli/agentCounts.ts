@@ -1,8 +1,8 @@
-import { Deferred, Effect, Option, Schedule, Schema, Stream } from "effect"
+import { Effect, Option, Schedule, Schema, Stream } from "effect"
 import { DatabaseSync } from "node:sqlite"
-import { withSession } from "./withSession.ts"
+import { withCounts } from "./withCounts.ts"
 import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
-import type { AgentEvent } from "../../../domain/cli/headless/AgentEvent.ts"
+import type { AgentEvent, EventOf } from "../../../domain/cli/headless/AgentEvent.ts"
 import { addTokens, noTokens, tokensSince } from "../../../domain/cli/headless/tokens.ts"
 import { Tokens } from "../../../domain/cli/usage/Usage.ts"
 import { sizeOf } from "../../../domain/cli/usage/UsageReader.ts"
@@ -29,7 +29,6 @@ export const withAgentCounts = <A extends { readonly _tag: string }, E, R>(
     Effect.gen(function* () {
       const path = file(env)
       if (path === null) return run
-      const session = yield* Deferred.make<string>()
       let own = noTokens
       const counted = new Map<string, Tokens>()
       const agents = () => [...counted.values()].reduce(addTokens, noTokens)
@@ -50,30 +49,30 @@ export const withAgentCounts = <A extends { readonly _tag: string }, E, R>(
               Effect.orElseSucceed(() => [])
             )
       const before = new Map(earlier.map((row) => [row.agent, row]))
-      const counts = Stream.unwrap(
-        Effect.gen(function* () {
-          const id = yield* Deferred.await(session)
-          const database = yield* Effect.orDie(Effect.retry(opened, Schedule.spaced(pace)))
-          const look = Effect.gen(function* () {
-            const used: Array<AgentEvent> = []
-            for (const { agent, ...tokens } of yield* rowsOf(database, id)) {
-              const since = tokensSince(tokens, before.get(agent) ?? noTokens)
-              if (since === null || sizeOf(since) === sizeOf(counted.get(agent) ?? noTokens)) continue
-              counted.set(agent, since)
-              used.push({ _tag: "Used", tokens: addTokens(own, agents()), reasoning: null, agent })
-            }
-            return used
-          }).pipe(Effect.orElseSucceed((): Array<AgentEvent> => []))
-          return Stream.fromIterableEffect(look).pipe(Stream.repeat(Schedule.spaced(pace)))
-        })
+      const lookFor = Effect.fnUntraced(
+        function* (id: string, database: DatabaseSync) {
+          const used: Array<EventOf<"Used">> = []
+          for (const { agent, ...tokens } of yield* rowsOf(database, id)) {
+            const since = tokensSince(tokens, before.get(agent) ?? noTokens)
+            if (since === null || sizeOf(since) === sizeOf(counted.get(agent) ?? noTokens)) continue
+            counted.set(agent, since)
+            used.push({ _tag: "Used", tokens: addTokens(own, agents()), reasoning: null, agent })
+          }
+          return used
+        },
+        Effect.orElseSucceed(() => [])
       )
-      return withSession(run, session).pipe(
-        Stream.map((item) => {
-          if (item._tag !== "Used" || !("tokens" in item)) return item
-          own = item.tokens
-          return { ...item, tokens: addTokens(own, agents()) }
-        }),
-        Stream.merge(counts, { haltStrategy: "left" })
+      const withAgents = Stream.map(run, (item) => {
+        if (item._tag !== "Used" || !("tokens" in item)) return item
+        own = item.tokens
+        return { ...item, tokens: addTokens(own, agents()) }
+      })
+      return withCounts(withAgents, (id) =>
+        Stream.unwrap(
+          Effect.map(Effect.orDie(Effect.retry(opened, Schedule.spaced(pace))), (database) =>
+            Stream.repeat(Stream.fromIterableEffect(lookFor(id, database)), Schedule.spaced(pace))
+          )
+        )
       )
     })
   )

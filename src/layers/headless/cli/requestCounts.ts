@@ -1,5 +1,5 @@
-import { Clock, Deferred, Effect, FileSystem, Option, Schedule, Schema, Stream } from "effect"
-import { withSession } from "./withSession.ts"
+import { Clock, Effect, FileSystem, Option, Schedule, Schema, Stream } from "effect"
+import { withCounts } from "./withCounts.ts"
 import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
 import type { AgentEvent, EventOf } from "../../../domain/cli/headless/AgentEvent.ts"
 import { addTokens, noTokens, tokensSince } from "../../../domain/cli/headless/tokens.ts"
@@ -46,18 +46,17 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
   env: Readonly<Record<string, string>>,
   isResumed: boolean
 ): Stream.Stream<AgentEvent | A, E, R | FileSystem.FileSystem> =>
-  Stream.unwrap(
-    Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const session = yield* Deferred.make<string>()
-      const find = Effect.gen(function* () {
-        const { directory, ending } = file(env, yield* Deferred.await(session))
-        const names = yield* files.readDirectory(directory, { recursive: true })
-        const name = names.find((one) => one.endsWith(ending))
-        return name === undefined ? yield* Effect.fail("not there yet") : `${directory}/${name}`
-      }).pipe(Effect.retry(seldomer))
-
-      const counted = (path: string) => {
+  withCounts(run, (session) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        const { directory, ending } = file(env, session)
+        const path = yield* files.readDirectory(directory, { recursive: true }).pipe(
+          Effect.flatMap((names) => Effect.fromNullishOr(names.find((one) => one.endsWith(ending)))),
+          Effect.map((name) => `${directory}/${name}`),
+          Effect.retry(seldomer),
+          Effect.orDie
+        )
         const transcript = (path: string, agent: Transcript["agent"], isEarlier: boolean): Transcript => ({
           path,
           agent,
@@ -79,32 +78,35 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
             noTokens
           )
         /** Reads what was added, and reports each count: of a fast model, several are there between two looks. */
-        const readOn = Effect.fnUntraced(function* (one: Transcript) {
-          const { lines, next } = yield* linesFrom(one.path, one.from)
-          one.from = next
-          const used: Array<EventOf<"Used">> = []
-          for (const line of lines) {
-            const record = decodeLine(line)
-            if (Option.isNone(record)) continue
-            if (one === own) agents ??= parts?.(path, record.value) ?? null
-            else if (one.agent === undefined && agents) {
-              const id = partIdOf(agents, record.value)
-              if (id === null || id === undefined) {
-                all = all.filter((other) => other !== one)
-                return []
+        const readOn = Effect.fnUntraced(
+          function* (one: Transcript) {
+            const { lines, next } = yield* linesFrom(one.path, one.from)
+            one.from = next
+            const used: Array<EventOf<"Used">> = []
+            for (const line of lines) {
+              const record = decodeLine(line)
+              if (Option.isNone(record)) continue
+              if (one === own) agents ??= parts?.(path, record.value) ?? null
+              else if (one.agent === undefined && agents) {
+                const id = partIdOf(agents, record.value)
+                if (id === null || id === undefined) {
+                  all = all.filter((other) => other !== one)
+                  return []
+                }
+                one.agent = id === "" ? one.path.slice(one.path.lastIndexOf("/") + 1) : id
               }
-              one.agent = id === "" ? one.path.slice(one.path.lastIndexOf("/") + 1) : id
+              const before = one.state.total
+              one.state = usage(record.value).reduce(UsageState.fold, one.state)
+              if (one.before === null || one.state.total === before) continue
+              const tokens = usedSoFar()
+              const agent = one.agent ?? null
+              if (sizeOf(tokens) > 0) used.push({ _tag: "Used", tokens, reasoning: null, agent })
             }
-            const before = one.state.total
-            one.state = usage(record.value).reduce(UsageState.fold, one.state)
-            if (one.before === null || one.state.total === before) continue
-            const tokens = usedSoFar()
-            const agent = one.agent ?? null
-            if (sizeOf(tokens) > 0) used.push({ _tag: "Used", tokens, reasoning: null, agent })
-          }
-          one.before ??= one.state.total ?? nothingBilled
-          return used
-        })
+            one.before ??= one.state.total ?? nothingBilled
+            return used
+          },
+          Effect.orElseSucceed(() => [])
+        )
         const filesOf = Effect.fnUntraced(function* ({ directories, mayBe }: SessionParts) {
           const found: Array<string> = []
           for (const directory of directories(yield* Clock.currentTimeMillis)) {
@@ -124,19 +126,15 @@ export const withRequestCounts = <A extends { readonly _tag: string }, E, R>(
           all = [...all, ...fresh.map((one) => transcript(one, undefined, earlier?.has(one) === true))]
         })
         const look = Effect.gen(function* () {
-          const first = yield* Effect.orElseSucceed(readOn(own), () => [])
+          const first = yield* readOn(own)
           yield* lookForAgents
-          const others = yield* Effect.forEach(
-            all.filter((one) => one !== own),
-            (one) => Effect.orElseSucceed(readOn(one), () => [])
-          )
-          return [...first, ...others.flat()]
+          const [, ...others] = all
+          return [...first, ...(yield* Effect.forEach(others, readOn)).flat()]
         })
-        return Stream.fromIterableEffect(look).pipe(Stream.repeat(Schedule.spaced(pace)))
-      }
-      const counts = Stream.unwrap(Effect.map(find, counted).pipe(Effect.orDie)).pipe(
-        Stream.changesWith((a, b) => sizeOf(a.tokens) === sizeOf(b.tokens))
-      )
-      return withSession(run, session).pipe(Stream.merge(counts, { haltStrategy: "left" }))
-    })
+        return Stream.fromIterableEffect(look).pipe(
+          Stream.repeat(Schedule.spaced(pace)),
+          Stream.changesWith((a, b) => sizeOf(a.tokens) === sizeOf(b.tokens))
+        )
+      })
+    )
   )
