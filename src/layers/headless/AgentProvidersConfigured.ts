@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Record } from "effect"
 import type { AgentCli } from "../../domain/cli/headless/AgentCli.ts"
 import { defaultFlags } from "../../domain/cli/provider/DefaultFlags.ts"
 import { claudeHeadless } from "../../domain/providers/claude/Headless.ts"
@@ -40,7 +40,7 @@ const launchOf = (
   const flags = defaultFlags(id, settings.flags ?? null, env)
   return {
     ...(settings.command === undefined ? {} : { command: expand(settings.command, env) }),
-    env: Object.fromEntries(Object.entries(settings.env ?? {}).map(([name, value]) => [name, expand(value, env)])),
+    env: Record.map(settings.env ?? {}, (value) => expand(value, env)),
     flags: flags.words,
     warning: flags.warning
   }

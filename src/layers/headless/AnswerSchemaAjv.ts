@@ -27,14 +27,10 @@ const faultOf = (error: AjvError): Fault => ({
 const outer = new Set(["if", "anyOf", "oneOf", "allOf"])
 
 /** The schema's draft: 2020-12 unless it names an older one. */
-const draftOf = ({ $schema }: JsonSchema): "2019" | "2020" | "7" =>
-  typeof $schema !== "string"
-    ? "2020"
-    : $schema.includes("2019-09")
-      ? "2019"
-      : $schema.includes("draft-0")
-        ? "7"
-        : "2020"
+const draftOf = ({ $schema }: JsonSchema): "2019" | "2020" | "7" => {
+  if (typeof $schema !== "string") return "2020"
+  return $schema.includes("2019-09") ? "2019" : $schema.includes("draft-0") ? "7" : "2020"
+}
 
 /** Loaded only for runs with a schema. */
 const checkers = {

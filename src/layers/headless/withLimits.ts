@@ -1,12 +1,11 @@
 import { sizeOf } from "../../domain/cli/usage/UsageReader.ts"
-import { Effect, Stream } from "effect"
+import { Effect, Stream, Struct } from "effect"
 import type { AgentEvent } from "../../domain/cli/headless/AgentEvent.ts"
 import type { AgentResult } from "../../domain/cli/headless/AgentResult.ts"
 import {
   exceededByFirstRequest,
   exceededText,
   spend,
-  type Spending,
   type SpendingLimits,
   startSpending,
   usdOf,
@@ -24,15 +23,17 @@ import {
 } from "../../services/AgentProvider.ts"
 import type { Prices } from "../../services/Prices.ts"
 
-interface Memory {
-  readonly spending: Spending
-  readonly run: RunSoFar
-}
-
 interface Over {
   readonly _tag: "Over"
   readonly error: AgentReportedError | AgentOptionError
 }
+
+/** Whether anything is limited that leap watches. */
+export const isLimited = (
+  { countsTurns }: Pick<AgentProviderShape, "countsTurns">,
+  { account, maxCost, maxTokensTotal, maxTurns }: AgentRunOptions
+): boolean =>
+  [account, maxCost, maxTokensTotal, countsTurns === true ? maxTurns : undefined].some((limit) => limit !== undefined)
 
 const notice = (text: string): AgentEvent => ({ _tag: "Notice", text })
 
@@ -76,9 +77,8 @@ export const withLimits = (
     prompts: ReadonlyArray<string>,
     resultOf: (result: R) => AgentResult
   ): AgentRun<R> => {
-    const { account: open, maxCost, maxTokensTotal } = options
-    const maxTurns = base.countsTurns === true ? options.maxTurns : undefined
-    if ([maxCost, maxTokensTotal, maxTurns, open].every((limit) => limit === undefined)) return runOf(options)
+    if (!isLimited(base, options)) return runOf(options)
+    const { account: open, maxCost } = options
     return Stream.unwrap(
       Effect.gen(function* () {
         const { table } = yield* prices.read
@@ -88,51 +88,52 @@ export const withLimits = (
         const account = open === undefined ? null : yield* open(base.name)
         let shared = account === null ? [] : yield* account.limits
         const limits = (): SpendingLimits => ({
-          ...(maxCost === undefined ? {} : { maxCost }),
-          ...(maxTokensTotal === undefined ? {} : { maxTokensTotal }),
-          ...(maxTurns === undefined ? {} : { maxTurns }),
+          ...Struct.pick(options, ["maxCost", "maxTokensTotal"]),
+          ...(base.countsTurns === true ? Struct.pick(options, ["maxTurns"]) : {}),
           shared,
           countsRequests: base.countsRequests?.(options) === true
         })
-        const start: Memory = { spending: startSpending(prompts, model, count), run: nothingYet }
-        let latest = start.spending
-        const first = exceededByFirstRequest(limits(), latest, table)
+        let spending = startSpending(prompts, model, count)
+        let soFar = nothingYet
+        let ended: AgentResult | null = null
+        const first = exceededByFirstRequest(limits(), spending, table)
         if (first !== null) return Stream.fail(overError(`${exceededText(first)}; nothing was asked`, nothingYet))
         type Item = AgentEvent | { readonly _tag: "Result"; readonly result: R }
         const unseen = (model: string | null): ReadonlyArray<AgentEvent> =>
           shared.some(({ limit }) => limit === "cost") && (model === null || !isPriced(table, model))
             ? [notice(unseenCost(model))]
             : []
-        const step = (memory: Memory, item: Item): readonly [Memory, ReadonlyArray<Item | Over>] => {
+        const step = (item: Item): ReadonlyArray<Item | Over> => {
           if (item._tag === "Result") {
-            const { exceeded } = memory.spending
+            const { exceeded } = spending
             const beyond =
               exceeded === null || exceeded.next !== null
                 ? []
                 : [notice(`${exceededText(exceeded)} as it came to its end`)]
-            const { cost } = resultOf(item.result)
-            const blind = maxCost === undefined || cost !== null ? [] : [notice("what it cost is not known")]
-            return [memory, [...beyond, ...blind, item]]
+            ended = resultOf(item.result)
+            const blind = maxCost === undefined || ended.cost !== null ? [] : [notice("what it cost is not known")]
+            return [...beyond, ...blind, item]
           }
-          const [spending, over] = spend(limits(), table, memory.spending, item, within)
-          const next = { spending, run: after(memory.run, item) }
+          const [next, over] = spend(limits(), table, spending, item, within)
+          spending = next
+          soFar = after(soFar, item)
           const why = item._tag === "Started" ? unwatched(table, spending.model, options) : null
-          if (why !== null) return [next, [item, { _tag: "Over", error: why }]]
+          if (why !== null) return [item, { _tag: "Over", error: why }]
           const told = item._tag === "Started" ? [item, ...unseen(spending.model)] : [item]
-          if (!over || spending.exceeded === null) return [next, told]
-          const error = overError(`${exceededText(spending.exceeded)}, and leap ended it`, next.run)
-          return [next, [...told, { _tag: "Failed", problem: error.problem }, { _tag: "Over", error }]]
+          if (!over || spending.exceeded === null) return told
+          const error = overError(`${exceededText(spending.exceeded)}, and leap ended it`, soFar)
+          return [...told, { _tag: "Failed", problem: error.problem }, { _tag: "Over", error }]
         }
-        let ended: AgentResult | null = null
         const putDown = Effect.suspend(() => {
           if (account === null) return Effect.void
-          const soFar = usedSoFar(latest, table)
-          const model = ended?.model ?? latest.model
+          const used = usedSoFar(spending, table)
+          const model = ended?.model ?? spending.model
           // what a CLI says at its end may leave its subagents out
-          if (ended === null || sizeOf(latest.counted) > sizeOf(ended.tokens)) return account.spent({ model, ...soFar })
+          if (ended === null || sizeOf(spending.counted) > sizeOf(ended.tokens))
+            return account.spent({ model, ...used })
           const { cost, tokens } = ended
           // the CLI has prices of its own, and the user another contract: a budget holds by both
-          const usd = [cost?.usd ?? null, usdOf({ context: latest.context, model }, table, tokens)].reduce((a, b) =>
+          const usd = [cost?.usd ?? null, usdOf({ context: spending.context, model }, table, tokens)].reduce((a, b) =>
             a === null || b === null ? (a ?? b) : Math.max(a, b)
           )
           return account.spent({ model, tokens, usd, isEstimated: tokens.estimated })
@@ -143,15 +144,8 @@ export const withLimits = (
           if (account !== null) shared = yield* account.limits
         })
         return runOf(options).pipe(
-          Stream.mapAccum(
-            (): Memory => start,
-            (memory, item: Item) => {
-              const [next, items] = step(memory, item)
-              latest = next.spending
-              if (item._tag === "Result") ended = resultOf(item.result)
-              return [next, items] as const
-            }
-          ),
+          Stream.map(step),
+          Stream.flattenIterable,
           Stream.mapEffect((item) => (item._tag === "Over" ? Effect.fail(item.error) : Effect.succeed(item))),
           Stream.tap((item) => (item._tag === "Used" ? share : Effect.void)),
           Stream.ensuring(putDown)

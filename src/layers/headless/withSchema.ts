@@ -19,18 +19,12 @@ import {
   type AgentProviderShape,
   type AgentRun,
   type AgentRunOptions,
-  type ConversationResult,
-  AgentExitError,
-  AgentTimeoutError
+  type ConversationResult
 } from "../../services/AgentProvider.ts"
+import { resultAlone, withNotices } from "./agentRun.ts"
 import { schemaCheck } from "./AnswerSchemaAjv.ts"
-import type { RunFailure } from "../../domain/cli/headless/RunFailure.ts"
 
 type Options = AgentRunOptions & { readonly fork?: boolean }
-
-/** A run of a conversation's turn whose result is the turn's alone. */
-export const resultAlone = (run: AgentRun<ConversationResult>): AgentRun<AgentResult> =>
-  Stream.map(run, (item) => (item._tag === "Result" ? { _tag: "Result", result: item.result.result } : item))
 
 /** A run whose result continues as another stream. */
 const thenRun = (
@@ -105,12 +99,10 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
             ...left
           })
           const text = `its answer does not fit the schema, and it is asked once more: ${faultsText(faults)}`
-          return Stream.concat(
-            Stream.make({ _tag: "Notice", text } as const),
-            thenRun(Stream.mapError(again, keeping(first.result)), (second) =>
-              checked(check, { ...second, result: sumOf(first.result, second.result) })
-            )
+          const mendedRun = thenRun(Stream.mapError(again, keeping(first.result)), (second) =>
+            checked(check, { ...second, result: sumOf(first.result, second.result) })
           )
+          return withNotices(mendedRun, [text])
         })
         return thenRun(base.executeConversation(given, prompt, asked), (first) => Stream.unwrap(mended(first)))
       })
@@ -124,24 +116,5 @@ export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
         ? base.execute(prompt, options)
         : resultAlone(converse(turns.begin(base.name), prompt, options)),
     executeConversation: converse
-  }
-}
-
-export const runError = (provider: string, { partial, reason }: RunFailure): AgentError => {
-  switch (reason._tag) {
-    case "TimedOut":
-      return new AgentTimeoutError({
-        provider,
-        afterMs: reason.afterMs,
-        idle: reason.idle,
-        trouble: reason.retrying,
-        ...partial
-      })
-    case "Reported":
-      return new AgentReportedError({ provider, problem: reason.problem, exit: reason.exit, ...partial })
-    case "Exited":
-      return new AgentExitError({ provider, code: reason.code, signal: reason.signal, ...partial })
-    case "NotUnderstood":
-      return new AgentProtocolError({ provider, why: reason.why, ...partial })
   }
 }

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Result, Stream, Struct } from "effect"
 import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
 import { schemaInstruction } from "../../../domain/cli/headless/AnswerSchema.ts"
-import { type AgentOptions, isRestricted } from "../../../domain/cli/headless/AgentOptions.ts"
+import { isRestricted } from "../../../domain/cli/headless/AgentOptions.ts"
 import type { Conversation } from "../../../domain/cli/headless/Conversation.ts"
 import { firstInvalidOption, httpOptions } from "../../../domain/cli/headless/cliOptions.ts"
 import * as turns from "../../../domain/cli/headless/turns.ts"
@@ -17,14 +17,15 @@ import { bothPermits, permitOf } from "../../../services/policy/policyPermit.ts"
 import { System } from "../../../services/System.ts"
 import { Prices } from "../../../services/Prices.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
-import { withLimits } from "../withLimits.ts"
+import { isLimited, withLimits } from "../withLimits.ts"
 import { withRestrictionsTold } from "../withRestrictionsTold.ts"
-import { resultAlone, withSchema } from "../withSchema.ts"
+import { mapResult, resultAlone, withNotices } from "../agentRun.ts"
+import { withSchema } from "../withSchema.ts"
 import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { readPictures } from "../readPictures.ts"
 import { withAgentCounts } from "./agentCounts.ts"
 import { withRequestCounts } from "./requestCounts.ts"
-import { type CliLaunch, validate } from "./cliLaunch.ts"
+import { type CliLaunch, findProgram } from "./cliLaunch.ts"
 import { cliRun, type CliTurn, type CliTurnResult, type Requirements } from "./runCli.ts"
 
 export type { CliLaunch, Requirements }
@@ -46,23 +47,16 @@ const checkCall = Effect.fnUntraced(function* (provider: string, prompt: string,
 })
 
 /** The call with the options that the CLI itself enforces, and with the permit for its tools. */
-const heldCall = Effect.fnUntraced(function* <State>(
-  cli: AgentCli<State>,
-  { permit, ...given }: AgentRunOptions
-): Effect.fn.Return<Pick<AgentRunOptions, "permit"> & { readonly options: AgentOptions }, AgentOptionError, System> {
+const heldCall = Effect.fnUntraced(function* <State>(cli: AgentCli<State>, { permit, ...given }: AgentRunOptions) {
   // most runs have none, and need none of what decides by rules
-  if (!isRestricted(given)) return permit === undefined ? { options: given } : { options: given, permit }
+  if (!isRestricted(given)) return { options: given, permit }
   const { heldRun } = yield* Effect.promise(() => import("../../../domain/cli/headless/runRules.ts"))
   const held = heldRun(cli, given)
   if (Result.isFailure(held)) return yield* new AgentOptionError({ provider: cli.id, ...held.failure })
   const { options, rules } = held.success
-  if (rules === null) return permit === undefined ? { options } : { options, permit }
+  if (rules === null) return { options, permit }
   return { options, permit: bothPermits(permit, permitOf(rules.policy, yield* System, rules)) }
 })
-
-/** The prompt for the CLI. It includes the schema if the CLI does not enforce it. */
-const promptToSend = <State>(cli: AgentCli<State>, prompt: string, { schema }: AgentRunOptions): string =>
-  schema === undefined || cli.keepsSchema?.(schema) === true ? prompt : `${prompt}\n\n${schemaInstruction(schema)}`
 
 const picturesOf = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
@@ -92,15 +86,6 @@ const countedRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTur
   )
 }
 
-const isWatched = (
-  { countsTurns }: Pick<AgentCli<never>, "countsTurns">,
-  { account, maxCost, maxTokensTotal, maxTurns }: AgentRunOptions
-): boolean =>
-  account !== undefined ||
-  maxCost !== undefined ||
-  maxTokensTotal !== undefined ||
-  (countsTurns === true && maxTurns !== undefined)
-
 const executeConversation = Effect.fnUntraced(function* <State>(
   cli: AgentCli<State>,
   launch: CliLaunch,
@@ -121,7 +106,9 @@ const executeConversation = Effect.fnUntraced(function* <State>(
   const pictures = yield* picturesOf(cli, options, cwd)
   const systemPrompt = options.systemPrompt ?? turns.systemPromptOf(given)
   const conversation = turns.withSystemPrompt(restricted, systemPrompt)
-  const sent = promptToSend(cli, prompt, options)
+  const { schema } = options
+  const isKept = schema === undefined || cli.keepsSchema?.(schema) === true
+  const sent = isKept ? prompt : `${prompt}\n\n${schemaInstruction(schema)}`
   const held = yield* heldCall(cli, options)
   const call = {
     // Without a session id the CLI begins a session, so the prompt includes the conversation so far.
@@ -133,27 +120,14 @@ const executeConversation = Effect.fnUntraced(function* <State>(
     fork: fork && conversation.sessionId !== null,
     counted: conversation.counted ?? null
   }
-  const concluded = ({ mask, outcome, result }: CliTurnResult) => ({
+  const concluded = ({ mask, outcome: { counted }, result }: CliTurnResult) => ({
     result: { ...result, sessionId: result.sessionId ?? conversation.sessionId },
-    conversation: turns.after(conversation, {
-      prompt: mask(prompt),
-      result,
-      cwd,
-      counted: outcome.counted,
-      fork: call.fork
-    })
+    conversation: turns.after(conversation, { prompt: mask(prompt), result, cwd, counted, fork: call.fork })
   })
   const prompts = [...conversation.turns.map(({ text }) => text), prompt]
   const inherited = turns.inheritedRestrictions(given, own)
-  const notices = inherited === null ? [] : [{ _tag: "Notice", text: inherited } as const]
-  return Stream.concat(
-    Stream.fromIterable(notices),
-    countedRun(cli, launch, { call, prompts, cwd, permit: held.permit }, isWatched(cli, own))
-  ).pipe(
-    Stream.map((item) =>
-      item._tag === "Result" ? ({ _tag: "Result", result: concluded(item.result) } as const) : item
-    )
-  )
+  const run = countedRun(cli, launch, { call, prompts, cwd, permit: held.permit }, isLimited(cli, own))
+  return withNotices(mapResult(run, concluded), inherited === null ? [] : [inherited])
 })
 
 /** Makes a headless provider of a CLI. */
@@ -171,7 +145,10 @@ export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: Ag
       cli.requests !== undefined &&
       ![...(launch.args ?? []), ...(launch.flags ?? []), ...args].some((word) => word === cli.requests?.unless),
     ...(cli.unasked === undefined ? {} : { providerTools: [cli.unasked.tool] }),
-    validate: Effect.provideContext(validate(cli, launch), context),
+    validate: System.use(({ env }) => findProgram(cli, launch, overlay(env, { ...launch.env }))).pipe(
+      Effect.asVoid,
+      Effect.provideContext(context)
+    ),
     execute: (prompt, options) =>
       resultAlone(converse(turns.begin(cli.id, { systemPrompt: options.systemPrompt ?? null }), prompt, options)),
     executeConversation: converse

@@ -1,4 +1,5 @@
 import {
+  Array,
   Cause,
   Clock,
   Deferred,
@@ -261,14 +262,9 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
   return {
     pid: handle.pid,
     output: Stream.fromQueue(queue).pipe(
-      Stream.mapArrayEffect(([first, ...others]) =>
-        Effect.map(
-          Clock.currentTimeMillis,
-          (at) =>
-            [
-              { _tag: "Printed", ...first, at } as const,
-              ...others.map((piece) => ({ _tag: "Printed", ...piece, at }) as const)
-            ] as const
+      Stream.mapArrayEffect((pieces) =>
+        Effect.map(Clock.currentTimeMillis, (at) =>
+          Array.map(pieces, (piece) => ({ _tag: "Printed", ...piece, at }) as const)
         )
       )
     ),

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { AgentCli } from "../../../domain/cli/headless/AgentCli.ts"
-import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { AgentNotFoundError } from "../../../services/AgentProvider.ts"
 import { System } from "../../../services/System.ts"
 
@@ -30,12 +29,4 @@ export const findProgram = Effect.fnUntraced(function* (
   return yield* (yield* System)
     .which(binary, env, cwd)
     .pipe(Effect.mapError(() => new AgentNotFoundError({ provider: cli.id, binary, hint: cli.installHint })))
-})
-
-export const validate = Effect.fnUntraced(function* (
-  cli: Pick<AgentCli, "id" | "binary" | "installHint">,
-  launch: CliLaunch
-) {
-  const { env } = yield* System
-  yield* findProgram(cli, launch, overlay(env, { ...launch.env }))
 })

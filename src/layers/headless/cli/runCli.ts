@@ -1,7 +1,13 @@
 import { Clock, DateTime, Effect, FileSystem, Option, Result, Stream } from "effect"
 import { uuidV4Unsafe } from "effect/crypto/SecureRandom"
 import type { ChildProcessSpawner } from "effect/process"
-import type { AgentCall, AgentCli, AgentCommand, AgentOutcome } from "../../../domain/cli/headless/AgentCli.ts"
+import type {
+  AgentCall,
+  AgentCli,
+  AgentCommand,
+  AgentOutcome,
+  InvalidOption
+} from "../../../domain/cli/headless/AgentCli.ts"
 import type { AgentEvent } from "../../../domain/cli/headless/AgentEvent.ts"
 import type { AgentResult } from "../../../domain/cli/headless/AgentResult.ts"
 import { cliResult, needsPrices } from "../../../domain/cli/headless/cliResult.ts"
@@ -18,7 +24,7 @@ import type { ProcessTable } from "../../../services/ProcessTable.ts"
 import { localTimeZone } from "../../../services/localTimeZone.ts"
 import { System } from "../../../services/System.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
-import { runError } from "../withSchema.ts"
+import { runError, withNotices } from "../agentRun.ts"
 import { type AgentProcess, startProcess } from "./childProcess.ts"
 import { type CliLaunch, findProgram, programOf } from "./cliLaunch.ts"
 
@@ -61,7 +67,7 @@ const reportLimit = 1 << 20
 const defaultGrace = 3_000
 const defaultLinger = 10_000
 
-const isoNow = Effect.map(Clock.currentTimeMillis, (now) => DateTime.formatIso(DateTime.makeUnsafe(now)))
+const isoNow = Effect.map(DateTime.now, DateTime.formatIso)
 
 /** The path of a file of the run, with this text or not there yet; it is deleted with the scope. */
 const temporaryFile = Effect.fnUntraced(function* (name: string, text?: string) {
@@ -103,44 +109,36 @@ const runFiles = Effect.fnUntraced(function* (
   return named
 })
 
-const readReport = (path: string | undefined): Effect.Effect<unknown, never, FileSystem.FileSystem> =>
-  path === undefined
-    ? Effect.succeed(null)
-    : Effect.gen(function* () {
-        const files = yield* FileSystem.FileSystem
-        const { size } = yield* files.stat(path)
-        return size > reportLimit ? null : readLine(yield* files.readFileString(path))
-      }).pipe(Effect.orElseSucceed(() => null))
+const readReport = Effect.fnUntraced(
+  function* (path: string) {
+    const files = yield* FileSystem.FileSystem
+    const { size } = yield* files.stat(path)
+    return size > reportLimit ? null : readLine(yield* files.readFileString(path))
+  },
+  Effect.orElseSucceed(() => null)
+)
 
-const spawnFailure = (error: { readonly message: string; readonly reason: { readonly _tag: string } }): string =>
-  error.reason._tag === "NotFound"
-    ? "it or the program that its first line names is not there"
-    : error.reason._tag === "PermissionDenied"
-      ? "it may not be executed"
-      : error.message
+const spawnFailures: Readonly<Record<string, string>> = {
+  NotFound: "it or the program that its first line names is not there",
+  PermissionDenied: "it may not be executed"
+}
 
-const inputsOf = (
-  process: AgentProcess,
-  reportPath: string | undefined
-): Stream.Stream<CliRun.CliRunInput, never, FileSystem.FileSystem> =>
-  Stream.concat(
-    process.output,
-    Stream.concat(
-      Stream.fromEffect(Effect.map(Clock.currentTimeMillis, (at) => ({ _tag: "OutputEnded", at }) as const)),
-      Stream.fromIterableEffect(
-        Effect.gen(function* () {
-          const { lingered, timeOut, ...ended } = yield* process.end
-          const exit = { ...ended, report: yield* readReport(reportPath) }
-          const at = yield* Clock.currentTimeMillis
-          return [
-            ...(timeOut === null ? [] : [{ _tag: "TimedOut", ...timeOut } as const]),
-            ...(lingered === null ? [] : [{ _tag: "Lingered", afterMs: lingered } as const]),
-            { _tag: "Exited", exit, at } as const
-          ]
-        })
-      )
-    )
-  )
+type Inputs = Stream.Stream<CliRun.CliRunInput, never, FileSystem.FileSystem>
+
+const inputsOf = ({ end, output }: AgentProcess, reportPath: string | undefined): Inputs => {
+  const ended = Effect.map(Clock.currentTimeMillis, (at) => ({ _tag: "OutputEnded", at }) as const)
+  const endInputs = Effect.gen(function* () {
+    const { lingered, timeOut, ...ended } = yield* end
+    const exit = { ...ended, report: reportPath === undefined ? null : yield* readReport(reportPath) }
+    const at = yield* Clock.currentTimeMillis
+    return [
+      ...(timeOut === null ? [] : [{ _tag: "TimedOut", ...timeOut } as const]),
+      ...(lingered === null ? [] : [{ _tag: "Lingered", afterMs: lingered } as const]),
+      { _tag: "Exited", exit, at } as const
+    ]
+  })
+  return output.pipe(Stream.concat(Stream.fromEffect(ended)), Stream.concat(Stream.fromIterableEffect(endInputs)))
+}
 
 const resultOf = Effect.fnUntraced(function* (
   provider: string,
@@ -230,35 +228,22 @@ const launched = Effect.fnUntraced(function* <State>(
   call: AgentCall
 ) {
   const { options } = call
-  const command = yield* Result.match(cli.command(call), {
-    onFailure: ({ option, why }) => Effect.fail(new AgentOptionError({ provider: cli.id, option, why })),
-    onSuccess: Effect.succeed
-  })
+  const refuse = (invalid: InvalidOption) => new AgentOptionError({ provider: cli.id, ...invalid })
+  const command = yield* Effect.mapError(Effect.fromResult(cli.command(call)), refuse)
   const lacks =
     command.ignored.length === 0 ? [] : [`${cli.displayName} has nothing for: ${command.ignored.join(", ")}`]
-  const hooked =
-    permit === undefined
-      ? null
-      : yield* hooksOf(
-          cli,
-          {
-            cwd,
-            args: [...(launch.args ?? []), ...(launch.flags ?? []), ...(options.args ?? [])],
-            env: { ...command.env, ...launch.env, ...options.env }
-          },
-          permit
-        )
+  const ownArgs = [...(launch.args ?? []), ...(launch.flags ?? []), ...(options.args ?? [])]
+  const ownEnv = { ...command.env, ...launch.env, ...options.env }
+  const hooked = permit === undefined ? null : yield* hooksOf(cli, { cwd, args: ownArgs, env: ownEnv }, permit)
   const mark = { variable: runVariable, value: yield* Effect.sync(() => uuidV4Unsafe()) }
-  const ownEnv = overlay((yield* System).env, {
+  const whole = overlay((yield* System).env, {
     ...sessionVariables,
-    ...command.env,
-    ...launch.env,
-    ...options.env,
+    ...ownEnv,
     ...hooked?.env,
     [mark.variable]: mark.value
   })
-  const files = yield* runFiles(command, cli.id, ownEnv)
-  const env = { ...ownEnv, ...files.variables }
+  const files = yield* runFiles(command, cli.id, whole)
+  const env = { ...whole, ...files.variables }
   const program = yield* findProgram(cli, launch, env, cwd)
   const report = yield* reportFile(command)
   const at = command.furtherAt ?? command.args.length
@@ -282,9 +267,10 @@ const launched = Effect.fnUntraced(function* <State>(
     mark,
     outputFile: cli.cutsPipes === true ? yield* outputFile : null
   }).pipe(
-    Effect.mapError(
-      (error) => new AgentSpawnError({ provider: cli.id, binary: programOf(cli, launch), why: spawnFailure(error) })
-    )
+    Effect.mapError((error) => {
+      const why = spawnFailures[error.reason._tag] ?? error.message
+      return new AgentSpawnError({ provider: cli.id, binary: programOf(cli, launch), why })
+    })
   )
   const refused = hooked === null ? Stream.empty : yield* hooked.watch(process.pid)
   return { process, env, refused, lacks, reportPath: report?.path, proof: proven(cli, permit, hooked ?? {}) }
@@ -298,12 +284,7 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
       const call = { ...turn.call, freshId: yield* Effect.sync(() => uuidV4Unsafe()) }
       const { env, lacks, process, proof, refused, reportPath } = yield* launched(cli, launch, turn, call)
       const secrets = secretsOf(secretValues(env, { apiKey: call.options.apiKey }))
-      const run: CliRun.CliRun<State> = {
-        cli,
-        call,
-        secrets,
-        zone: yield* localTimeZone
-      }
+      const run: CliRun.CliRun<State> = { cli, call, secrets, zone: yield* localTimeZone }
       const mask = (text: string) => maskAnswer(text, secrets.answers)
       const refusals = Stream.mapEffect(refused, (one) =>
         Effect.map(Clock.currentTimeMillis, (at): CliRun.CliRunInput => ({ _tag: "ToolRefused", ...one, at }))
@@ -328,13 +309,13 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
         Stream.tap(proof)
       )
       const { maxTurns } = call.options
-      const notices = [
+      const isOurs = maxTurns !== undefined && (cli.askedTurns !== undefined || cli.countsTurns === true)
+      return withNotices(events, [
         ...(launch.warning === null || launch.warning === undefined ? [] : [launch.warning]),
         ...lacks,
-        ...(maxTurns === undefined || (cli.askedTurns === undefined && cli.countsTurns !== true)
-          ? []
-          : [`${cli.displayName} has no limit of turns of its own: leap ends it before turn ${maxTurns + 1}`])
-      ].map((text): AgentEvent => ({ _tag: "Notice", text }))
-      return Stream.concat(Stream.fromIterable(notices), events)
+        ...(isOurs
+          ? [`${cli.displayName} has no limit of turns of its own: leap ends it before turn ${maxTurns + 1}`]
+          : [])
+      ])
     })
   )

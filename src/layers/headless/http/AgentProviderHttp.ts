@@ -1,23 +1,19 @@
-import { DateTime, Effect, FileSystem, Layer, Option, Result, Stream } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Option, Record, Result, Stream } from "effect"
 import { HttpClient } from "effect/http"
 import { fieldsOf, textOf } from "../../../domain/words/reading/Fields.ts"
 import { expand } from "../../../domain/store/settings/CustomCli.ts"
 import type { EndpointSettings } from "../../../domain/store/settings/Settings.ts"
 import type { AgentOptions } from "../../../domain/cli/headless/AgentOptions.ts"
 import type { Conversation } from "../../../domain/cli/headless/Conversation.ts"
-import type { Picture } from "../../../domain/cli/headless/AgentCli.ts"
-import type { AgentEvent } from "../../../domain/cli/headless/AgentEvent.ts"
 import { afterChatTurn, chatResult, type ChatTurn, chatTurnOf } from "../../../domain/cli/headless/http/ChatTurn.ts"
-import { type Environment, type HttpSettings, httpSettings } from "../../../domain/cli/headless/http/HttpSettings.ts"
-import type { CountTokens } from "../../../domain/cli/headless/tokens.ts"
+import type { HttpAnswer } from "../../../domain/cli/headless/http/HttpAttempt.ts"
+import { type Environment, httpSettings } from "../../../domain/cli/headless/http/HttpSettings.ts"
 import { begin, inheritedRestrictions, isFresh, withRestrictions } from "../../../domain/cli/headless/turns.ts"
 import {
-  type AgentError,
   AgentOptionError,
   AgentProvider,
   type AgentProviderShape,
   type AgentRunOptions,
-  type AgentRun,
   type ConversationResult,
   EmptyPromptError
 } from "../../../services/AgentProvider.ts"
@@ -25,7 +21,8 @@ import { System } from "../../../services/System.ts"
 import { Prices } from "../../../services/Prices.ts"
 import { TokenCounter } from "../../../services/TokenCounter.ts"
 import { readPictures } from "../readPictures.ts"
-import { resultAlone, runError, withSchema } from "../withSchema.ts"
+import { resultAlone, runError, withNotices } from "../agentRun.ts"
+import { withSchema } from "../withSchema.ts"
 import { withRestrictionsTold } from "../withRestrictionsTold.ts"
 import { withLimits } from "../withLimits.ts"
 import { httpRun } from "./httpRun.ts"
@@ -51,78 +48,26 @@ const anyServer: Endpoint = {
   problem: null
 }
 
-const settingsOf = (
+const settingsOf = Effect.fnUntraced(function* (
   { defaults, name: provider, problem }: Endpoint,
   options: unknown,
   env: Environment,
   model: string | null
-): Effect.Effect<HttpSettings, AgentOptionError> =>
-  Effect.gen(function* () {
-    if (problem !== null) return yield* new AgentOptionError({ provider, option: "endpoint", why: problem })
-    const given = Object.entries(fieldsOf(options)).filter(([, value]) => value !== undefined && value !== null)
-    const { model: standard, ...others } = defaults
-    const own = Object.fromEntries(given)
-    const headers =
-      defaults.headers === undefined ? {} : { headers: { ...defaults.headers, ...fieldsOf(own["headers"]) } }
-    const settings = httpSettings({ ...others, ...own, ...headers }, env, model ?? standard ?? null)
-    if (Result.isFailure(settings)) return yield* new AgentOptionError({ provider, ...settings.failure })
-    return settings.success
-  })
+) {
+  if (problem !== null) return yield* new AgentOptionError({ provider, option: "endpoint", why: problem })
+  const given = Object.entries(fieldsOf(options)).filter(([, value]) => value !== undefined && value !== null)
+  const { model: standard, ...others } = defaults
+  const own = Object.fromEntries(given)
+  const headers =
+    defaults.headers === undefined ? {} : { headers: { ...defaults.headers, ...fieldsOf(own["headers"]) } }
+  const settings = httpSettings({ ...others, ...own, ...headers }, env, model ?? standard ?? null)
+  if (Result.isFailure(settings)) return yield* new AgentOptionError({ provider, ...settings.failure })
+  return settings.success
+})
 
-/** Makes the request of a conversation's turn, or all of them where its model may call tools. */
-const runTurn = (
-  { displayName, name: provider }: Endpoint,
-  client: HttpClient.HttpClient,
-  given: Conversation,
-  prompt: string,
-  turn: ChatTurn,
-  own: AgentRunOptions
-): AgentRun<ConversationResult> =>
-  Stream.unwrap(
-    Effect.gen(function* () {
-      const startedAt = yield* DateTime.now
-      const { ignoredGrants: ignored, timeout } = turn.settings
-      const deadline = timeout === null ? null : startedAt.epochMilliseconds + timeout
-      const conversation = withRestrictions(given, own)
-      const inherited = own.mcpServers === undefined ? null : inheritedRestrictions(given, own)
-      const told = [
-        ...(ignored.length === 0 ? [] : [`${displayName} has nothing for: ${ignored.join(", ")}`]),
-        ...(inherited === null ? [] : [inherited]),
-        ...turn.messages.leftOut.map((what) => `not sent again: ${what}`)
-      ]
-      const request: MakeRequest = (turn, conversation, prompt, goesOn, resultOf) =>
-        httpRun({
-          provider,
-          client,
-          settings: turn.settings,
-          deadline,
-          messages: turn.messages.messages,
-          count: turn.count,
-          finish: (answer) =>
-            Effect.gen(function* () {
-              const completedAt = DateTime.formatIso(yield* DateTime.now)
-              const time = { startedAt: DateTime.formatIso(startedAt), completedAt }
-              const concluded = chatResult(provider, turn, answer, time, goesOn(answer))
-              if (Result.isFailure(concluded)) return yield* runError(provider, concluded.failure)
-              const result = concluded.success
-              const after = afterChatTurn(conversation, prompt, turn, answer, result)
-              return { _tag: "Result" as const, result: resultOf(answer, { result, conversation: after }) }
-            })
-        })
-      const notices = Stream.fromIterable(told.map((text): AgentEvent => ({ _tag: "Notice", text })))
-      const { mcpServers: servers } = own
-      const alone = (_: unknown, ended: ConversationResult) => ended
-      if (servers === undefined)
-        return Stream.concat(
-          notices,
-          request(turn, conversation, prompt, () => false, alone)
-        )
-      const { toolTurn } = yield* Effect.promise(() => import("./toolTurn.ts"))
-      const options = { ...own, ...conversation.restrictions }
-      const run = { provider, client, servers, conversation, prompt, turn, options, deadline, request }
-      return Stream.concat(notices, yield* toolTurn(run))
-    })
-  )
+const noPrices: Prices["Service"] = {
+  read: Effect.succeed({ table: new Map(), shipped: null, file: null, warning: null })
+}
 
 /**
  * Any server with OpenAI's chat completions, over HTTP. `env` supplies missing options: `OPENAI_BASE_URL`,
@@ -136,74 +81,96 @@ export const make = (
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
     const { count } = yield* TokenCounter
-    const own = providerOf(env, endpoint, client, yield* Effect.serviceOption(FileSystem.FileSystem), count)
+    const files = yield* Effect.serviceOption(FileSystem.FileSystem)
     const prices = Option.getOrElse(yield* Effect.serviceOption(Prices), () => noPrices)
+    const { defaults, displayName, name: provider, problem } = endpoint
+    const refuse = (option: string, why: string) => new AgentOptionError({ provider, option, why })
+    /** A call's directory must exist, as for a CLI: pictures are read in it. */
+    const checkDirectory = Effect.fnUntraced(function* ({ cwd }: AgentRunOptions) {
+      if (cwd === undefined || cwd === null || Option.isNone(files)) return
+      const info = yield* Effect.option(files.value.stat(cwd))
+      if (Option.isNone(info) || info.value.type !== "Directory")
+        return yield* refuse("cwd", `'${cwd}' is no directory`)
+    })
+    /** The pictures of a call. A relative path is relative to the call's directory. */
+    const picturesOf = Effect.fnUntraced(function* ({ cwd, images = [] }: AgentRunOptions) {
+      if (images.length === 0) return []
+      if (Option.isNone(files)) return yield* refuse("images", "there are no files here")
+      const read = readPictures(provider, images, cwd ?? ".")
+      return yield* Effect.provideService(read, FileSystem.FileSystem, files.value)
+    })
+    /** Makes the request of a conversation's turn, or all of them where its model may call tools. */
+    const runTurn = Effect.fnUntraced(function* (
+      turn: ChatTurn,
+      given: Conversation,
+      prompt: string,
+      options: AgentRunOptions
+    ) {
+      const begun = yield* DateTime.now
+      const startedAt = DateTime.formatIso(begun)
+      const { ignoredGrants: ignored, timeout } = turn.settings
+      const deadline = timeout === null ? null : begun.epochMilliseconds + timeout
+      const { mcpServers: servers } = options
+      const conversation = withRestrictions(given, options)
+      const request: MakeRequest = (turn, before, prompt, goesOn, resultOf) => {
+        const finish = Effect.fnUntraced(function* (answer: HttpAnswer) {
+          const time = { startedAt, completedAt: DateTime.formatIso(yield* DateTime.now) }
+          const result = chatResult(provider, turn, answer, time, goesOn(answer))
+          if (Result.isFailure(result)) return yield* runError(provider, result.failure)
+          const conversation = afterChatTurn(before, prompt, turn, answer, result.success)
+          return { _tag: "Result" as const, result: resultOf(answer, { result: result.success, conversation }) }
+        })
+        const { messages } = turn.messages
+        return httpRun({ provider, client, settings: turn.settings, deadline, messages, count, finish })
+      }
+      const inherited = servers === undefined ? null : inheritedRestrictions(given, options)
+      const notices = [
+        ...(ignored.length === 0 ? [] : [`${displayName} has nothing for: ${ignored.join(", ")}`]),
+        ...(inherited === null ? [] : [inherited]),
+        ...turn.messages.leftOut.map((what) => `not sent again: ${what}`)
+      ]
+      const alone = (_: unknown, ended: ConversationResult) => ended
+      if (servers === undefined)
+        return withNotices(
+          request(turn, conversation, prompt, () => false, alone),
+          notices
+        )
+      const { toolTurn } = yield* Effect.promise(() => import("./toolTurn.ts"))
+      const held = { ...options, ...conversation.restrictions }
+      const run = { provider, client, servers, conversation, prompt, turn, options: held, deadline, request }
+      return withNotices(yield* toolTurn(run), notices)
+    })
+    const converse: AgentProviderShape["executeConversation"] = (conversation, prompt, options) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          if (prompt.trim() === "") return yield* new EmptyPromptError({ provider })
+          yield* checkDirectory(options)
+          const settings = yield* settingsOf(endpoint, options, env, conversation.model)
+          if (conversation.provider !== provider && !isFresh(conversation))
+            return yield* refuse("conversation", `it was held with ${conversation.provider}`)
+          const turn = chatTurnOf(count, settings, conversation.turns, prompt, yield* picturesOf(options))
+          return yield* runTurn(turn, conversation, prompt, options)
+        })
+      )
+    const own: AgentProviderShape = {
+      name: provider,
+      displayName,
+      without: endpoint === anyServer ? ["args", "native"] : ["args", "native", "baseUrl"],
+      hasOneMessage: true,
+      countsTurns: true,
+      countsRequests: () => true,
+      // each call may name its own server and model, so missing ones are no problem yet
+      validate: Effect.suspend(() => {
+        const isNamed = textOf(defaults.baseUrl) !== null || textOf(env["OPENAI_BASE_URL"]) !== null
+        return problem !== null || isNamed
+          ? Effect.asVoid(settingsOf(endpoint, {}, env, defaults.model ?? "any"))
+          : Effect.void
+      }),
+      execute: (prompt, options) => resultAlone(converse(begin(provider), prompt, options)),
+      executeConversation: converse
+    }
     return withSchema(withLimits(withRestrictionsTold(own), prices, count))
   })
-
-const noPrices: Prices["Service"] = {
-  read: Effect.succeed({ table: new Map(), shipped: null, file: null, warning: null })
-}
-
-const providerOf = (
-  env: Environment,
-  endpoint: Endpoint,
-  client: HttpClient.HttpClient,
-  files: Option.Option<FileSystem.FileSystem>,
-  count: CountTokens
-): AgentProviderShape => {
-  const provider = endpoint.name
-  /** A call's directory must exist, as for a CLI: pictures are read in it. */
-  const checkDirectory = ({ cwd }: AgentRunOptions): Effect.Effect<void, AgentError> => {
-    if (cwd === undefined || cwd === null || Option.isNone(files)) return Effect.void
-    const refused = new AgentOptionError({ provider, option: "cwd", why: `'${cwd}' is no directory` })
-    return Effect.flatMap(Effect.option(files.value.stat(cwd)), (info) =>
-      Option.isSome(info) && info.value.type === "Directory" ? Effect.void : Effect.fail(refused)
-    )
-  }
-  /** The pictures of a call. A relative path is relative to the call's directory. */
-  const picturesOf = ({ cwd, images = [] }: AgentRunOptions): Effect.Effect<ReadonlyArray<Picture>, AgentError> => {
-    if (images.length === 0) return Effect.succeed([])
-    if (Option.isSome(files))
-      return Effect.provideService(readPictures(provider, images, cwd ?? "."), FileSystem.FileSystem, files.value)
-    return Effect.fail(new AgentOptionError({ provider, option: "images", why: "there are no files here" }))
-  }
-  /** The messages of a call: the conversation so far, and the prompt. */
-  const turnOf = Effect.fnUntraced(function* (conversation: Conversation, prompt: string, options: AgentRunOptions) {
-    if (prompt.trim() === "") return yield* new EmptyPromptError({ provider })
-    yield* checkDirectory(options)
-    const settings = yield* settingsOf(endpoint, options, env, conversation.model)
-    if (conversation.provider !== provider && !isFresh(conversation)) {
-      const why = `it was held with ${conversation.provider}`
-      return yield* new AgentOptionError({ provider, option: "conversation", why })
-    }
-    return chatTurnOf(count, settings, conversation.turns, prompt, yield* picturesOf(options))
-  })
-  const converse: AgentProviderShape["executeConversation"] = (conversation, prompt, options) =>
-    Stream.unwrap(
-      Effect.map(turnOf(conversation, prompt, options), (turn) =>
-        runTurn(endpoint, client, conversation, prompt, turn, options)
-      )
-    )
-  return {
-    name: provider,
-    displayName: endpoint.displayName,
-    without: endpoint === anyServer ? ["args", "native"] : ["args", "native", "baseUrl"],
-    hasOneMessage: true,
-    countsTurns: true,
-    countsRequests: () => true,
-    // each call may name its own server and model, so missing ones are no problem yet
-    validate: Effect.suspend(() => {
-      const { defaults } = endpoint
-      const isNamed = textOf(defaults.baseUrl) !== null || textOf(env["OPENAI_BASE_URL"]) !== null
-      return endpoint.problem !== null || isNamed
-        ? Effect.asVoid(settingsOf(endpoint, {}, env, defaults.model ?? "any"))
-        : Effect.void
-    }),
-    execute: (prompt, options) => resultAlone(converse(begin(provider), prompt, options)),
-    executeConversation: converse
-  }
-}
 
 /** With the environment of this process. */
 export const layer: Layer.Layer<AgentProvider, never, HttpClient.HttpClient | System> = Layer.effect(
@@ -225,11 +192,7 @@ const endpointOf = (
       baseUrl: expand(baseUrl, env),
       apiKey: key,
       ...(model === undefined ? {} : { model }),
-      ...(headers === undefined
-        ? {}
-        : {
-            headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, expand(value, env)]))
-          })
+      ...(headers === undefined ? {} : { headers: Record.map(headers, (value) => expand(value, env)) })
     },
     problem: apiKeyEnv !== undefined && key === "" ? `its key is to be in ${apiKeyEnv}, which is not set` : null
   }

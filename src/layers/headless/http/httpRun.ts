@@ -11,7 +11,7 @@ import * as HttpAttempt from "../../../domain/cli/headless/http/HttpAttempt.ts"
 import type { CountTokens } from "../../../domain/cli/headless/tokens.ts"
 import { transportFault } from "../../../domain/cli/headless/http/HttpFailure.ts"
 import type { AgentError } from "../../../services/AgentProvider.ts"
-import { runError } from "../withSchema.ts"
+import { runError } from "../agentRun.ts"
 
 /** A request, and the function for its answer. */
 export interface HttpRequest<A> extends HttpAttempt.HttpRun {
