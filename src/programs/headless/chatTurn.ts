@@ -37,13 +37,9 @@ const retold = (
     // an unknown session is not a failure yet
     Stream.filter((item) => item._tag !== "Failed" || item.problem.kind !== "session"),
     Stream.catchIf(isLost, () =>
-      Stream.concat(
-        Stream.make({
-          _tag: "Notice",
-          text: "its session is gone: another one is told the conversation so far"
-        } as const),
-        agent.executeConversation(turns.copied(conversation), prompt, { ...options, fork: false })
-      )
+      Stream.prepend(agent.executeConversation(turns.copied(conversation), prompt, { ...options, fork: false }), [
+        { _tag: "Notice", text: "its session is gone: another one is told the conversation so far" } as const
+      ])
     )
   )
 

@@ -31,16 +31,16 @@ export const chatFile = Effect.fn("agents.chatFile")(function* (name: string) {
 const summaryOf = (text: string) => {
   const chat = Option.getOrNull(Schema.decodeUnknownOption(Conversation)(jsonOf(text)))
   const prompts = chat?.turns.filter(({ role }) => role === "user") ?? null
-  return {
-    provider: chat?.provider ?? null,
-    model: chat?.model ?? null,
-    cwd: chat?.cwd ?? null,
-    sessionId: chat?.sessionId ?? null,
-    turns: prompts?.length ?? null,
-    totalTokens: chat?.totalTokens ?? null,
-    stoppedBy: chat?.stoppedBy ?? null,
-    lastPrompt: prompts?.at(-1)?.text ?? null
-  }
+  const {
+    cwd = null,
+    model = null,
+    provider = null,
+    sessionId = null,
+    stoppedBy = null,
+    totalTokens = null
+  } = chat ?? {}
+  const turns = prompts?.length ?? null
+  return { provider, model, cwd, sessionId, turns, totalTokens, stoppedBy, lastPrompt: prompts?.at(-1)?.text ?? null }
 }
 
 /** The conversations that `leap chat --name` stores, the last changed first. */
@@ -82,11 +82,9 @@ const conversationIn = (file: string, bytes: Uint8Array | null): Effect.Effect<C
     return Effect.fail(
       fail("usage", `${file} was kept by a newer leap, in a form that this one does not know; update leap`)
     )
-  return Result.match(Schema.decodeUnknownResult(Conversation)(value), {
-    onFailure: () =>
-      Effect.fail(fail("usage", `${file} is no conversation that 'leap chat' has kept; it was left as it is`)),
-    onSuccess: Effect.succeed
-  })
+  return Effect.mapError(Schema.decodeUnknownEffect(Conversation)(value), () =>
+    fail("usage", `${file} is no conversation that 'leap chat' has kept; it was left as it is`)
+  )
 }
 
 /** Opens a state file for one call exclusively. It fails here if it cannot be written, before any cost arises. */

@@ -8,10 +8,9 @@ import type { AgentError, AgentProviderShape, AgentRun, AgentRunOptions } from "
 
 /** Why another provider may do better; null if it would not, or is not known to. */
 const limitOf = (error: AgentError): string | null => {
-  if (error._tag === "AgentReportedError" && isAtLimit(error.problem.kind)) return error.message
-  if (error._tag === "AgentTimeoutError" && error.trouble !== null && isAtLimit(error.trouble.kind))
-    return error.message
-  return null
+  const problem =
+    error._tag === "AgentReportedError" ? error.problem : error._tag === "AgentTimeoutError" ? error.trouble : null
+  return problem !== null && isAtLimit(problem.kind) ? error.message : null
 }
 
 /** A run that `next` replaces if its provider is at a limit and no tool has started. */
@@ -22,7 +21,7 @@ const orElse = <R>(run: AgentRun<R>, next: (why: string) => AgentRun<R>): AgentR
     return run.pipe(
       Stream.tap((item) =>
         Effect.sync(() => {
-          if (item._tag === "ToolStarted") isTouched = true
+          isTouched ||= item._tag === "ToolStarted"
         })
       ),
       // the failure is not reported if another provider is asked

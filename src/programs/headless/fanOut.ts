@@ -9,35 +9,29 @@ import { CommandError, describe, exitCode } from "../exit.ts"
 import { type Asked, promptFor } from "./promptText.ts"
 import { type Format, writeDocument } from "./renderRun.ts"
 
-interface Ended extends FanOutRow {
-  readonly document: object
-}
-
-const endedWell = (provider: string, result: AgentResult, ms: number): Ended => {
-  const incomplete = incompleteness(result)
-  const code = incomplete === null ? 0 : exitCode.incomplete
-  return {
-    provider,
-    exitCode: code,
-    ms,
-    tokens: result.tokens,
-    cost: result.cost,
-    text: incomplete ?? result.text,
-    document: { schema: 1, exitCode: code, ...result, ...(incomplete === null ? {} : { incomplete }) }
+/** What a table and a line of JSON say of a provider's run. */
+const endedOf = (
+  provider: string,
+  ms: number,
+  ended: AgentResult | AgentError
+): FanOutRow & { readonly document: object } => {
+  if ("_tag" in ended) {
+    const { exitCode, message } = describe(ended)
+    const { error, schema } = failureDocument(ended, exitCode)
+    const document = { schema, exitCode, provider, error }
+    return { provider, exitCode, ms, tokens: null, cost: null, text: message, document }
   }
-}
-
-const endedBadly = (provider: string, error: AgentError, ms: number): Ended => {
-  const { exitCode: code, message } = describe(error)
-  const { schema, ...document } = failureDocument(error, code)
+  const incomplete = incompleteness(ended)
+  const code = incomplete === null ? 0 : exitCode.incomplete
+  const document = { schema: 1, exitCode: code, ...ended, ...(incomplete === null ? {} : { incomplete }) }
   return {
     provider,
     exitCode: code,
     ms,
-    tokens: null,
-    cost: null,
-    text: message,
-    document: { schema, exitCode: code, provider, ...document }
+    tokens: ended.tokens,
+    cost: ended.cost,
+    text: incomplete ?? ended.text,
+    document
   }
 }
 
@@ -55,28 +49,19 @@ export const fanOut = Effect.fn("agents.fanOut")(function* (
     const { name } = agent
     const prompt = yield* promptFor(asked, agent)
     const from = yield* Clock.currentTimeMillis
-    let result: AgentResult | null = null
-    const failure = yield* Stream.runForEach(agent.execute(prompt, options), (item) => {
+    let last: AgentResult | AgentError | undefined
+    yield* Stream.runForEach(agent.execute(prompt, options), (item) => {
       if (item._tag === "Result") {
-        result = item.result
+        last = item.result
         return Effect.void
       }
       if (format === "stream-json") return one.withPermits(1)(writeDocument({ provider: name, ...item }))
       return progress && item._tag === "ToolStarted"
         ? output.note(`· ${name}: ${oneLine(item.tool, 40)} ${oneLine(item.preview)}`)
         : Effect.void
-    }).pipe(
-      Effect.as(null),
-      Effect.catch((error) => Effect.succeed(error))
-    )
-    const ms = (yield* Clock.currentTimeMillis) - from
-    const ended =
-      failure !== null || result === null
-        ? failure === null
-          ? null
-          : endedBadly(name, failure, ms)
-        : endedWell(name, result, ms)
-    if (ended === null) return null
+    }).pipe(Effect.catch((error) => Effect.sync(() => void (last = error))))
+    if (last === undefined) return null
+    const ended = endedOf(name, (yield* Clock.currentTimeMillis) - from, last)
     yield* one.withPermits(1)(
       forPeople ? output.line(`== ${name}\n${printable(ended.text).trimEnd()}\n`) : writeDocument(ended.document)
     )
