@@ -49,8 +49,14 @@ export const withAgentCounts = <A extends { readonly _tag: string }, E, R>(
               Effect.orElseSucceed(() => [])
             )
       const before = new Map(earlier.map((row) => [row.agent, row]))
-      const lookFor = Effect.fnUntraced(
-        function* (id: string, database: DatabaseSync) {
+      const withAgents = Stream.map(run, (item) => {
+        if (item._tag !== "Used" || !("tokens" in item)) return item
+        own = item.tokens
+        return { ...item, tokens: addTokens(own, agents()) }
+      })
+      const lookFor = Effect.fnUntraced(function* (id: string) {
+        const database = yield* Effect.orDie(Effect.retry(opened, Schedule.spaced(pace)))
+        return Effect.gen(function* () {
           const used: Array<EventOf<"Used">> = []
           for (const { agent, ...tokens } of yield* rowsOf(database, id)) {
             const since = tokensSince(tokens, before.get(agent) ?? noTokens)
@@ -59,20 +65,8 @@ export const withAgentCounts = <A extends { readonly _tag: string }, E, R>(
             used.push({ _tag: "Used", tokens: addTokens(own, agents()), reasoning: null, agent })
           }
           return used
-        },
-        Effect.orElseSucceed(() => [])
-      )
-      const withAgents = Stream.map(run, (item) => {
-        if (item._tag !== "Used" || !("tokens" in item)) return item
-        own = item.tokens
-        return { ...item, tokens: addTokens(own, agents()) }
+        }).pipe(Effect.orElseSucceed(() => []))
       })
-      return withCounts(withAgents, (id) =>
-        Stream.unwrap(
-          Effect.map(Effect.orDie(Effect.retry(opened, Schedule.spaced(pace))), (database) =>
-            Stream.repeat(Stream.fromIterableEffect(lookFor(id, database)), Schedule.spaced(pace))
-          )
-        )
-      )
+      return withCounts(withAgents, pace, lookFor)
     })
   )

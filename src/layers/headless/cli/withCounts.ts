@@ -1,17 +1,21 @@
-import { Deferred, Effect, Stream } from "effect"
+import { Deferred, type Duration, Effect, Schedule, type Scope, Stream } from "effect"
 import type { AgentEvent, EventOf } from "../../../domain/cli/headless/AgentEvent.ts"
 
-/** The run, with what is counted of its session beside it, from when the CLI has told the session's id. */
+/** The run, with what a look at its session counts, again and again, once the CLI has told the session's id. */
 export const withCounts = <A extends { readonly _tag: string }, E, R, R2>(
   run: Stream.Stream<AgentEvent | A, E, R>,
-  countsOf: (session: string) => Stream.Stream<EventOf<"Used">, never, R2>
-): Stream.Stream<AgentEvent | A, E, R | R2> =>
+  pace: Duration.Input,
+  lookFor: (session: string) => Effect.Effect<Effect.Effect<ReadonlyArray<EventOf<"Used">>>, never, R2>
+): Stream.Stream<AgentEvent | A, E, R | Exclude<R2, Scope.Scope>> =>
   Stream.unwrap(
-    Effect.map(Deferred.make<string>(), (session) =>
-      Stream.tap(run, (item) =>
+    Effect.map(Deferred.make<string>(), (session) => {
+      const counts = Effect.map(Effect.flatMap(Deferred.await(session), lookFor), (look) =>
+        Stream.repeat(Stream.fromIterableEffect(look), Schedule.spaced(pace))
+      )
+      return Stream.tap(run, (item) =>
         item._tag === "Started" && "sessionId" in item && typeof item.sessionId === "string"
           ? Deferred.succeed(session, item.sessionId)
           : Effect.void
-      ).pipe(Stream.merge(Stream.unwrap(Effect.map(Deferred.await(session), countsOf)), { haltStrategy: "left" }))
-    )
+      ).pipe(Stream.merge(Stream.unwrap(counts), { haltStrategy: "left" }))
+    })
   )
