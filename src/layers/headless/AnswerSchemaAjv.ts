@@ -2,23 +2,17 @@ import { Effect } from "effect"
 import type { Fault, JsonSchema, SchemaCheck } from "../../domain/cli/headless/AnswerSchema.ts"
 import { AgentOptionError } from "../../services/AgentProvider.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
-
-interface AjvError {
-  readonly instancePath: string
-  readonly keyword: string
-  readonly message?: string
-  readonly params: Readonly<Record<string, unknown>>
-}
+import type { ErrorObject } from "ajv"
 
 /** Details that an error's message omits. */
-const detailOf = ({ keyword, params }: AjvError): string => {
+const detailOf = ({ keyword, params }: ErrorObject<string, Record<string, unknown>>): string => {
   if (keyword === "additionalProperties") return `: ${String(params["additionalProperty"])}`
   if (keyword === "unevaluatedProperties") return `: ${String(params["unevaluatedProperty"])}`
   if (keyword === "enum") return `: ${JSON.stringify(params["allowedValues"])}`
   return keyword === "const" ? `: ${JSON.stringify(params["allowedValue"])}` : ""
 }
 
-const faultOf = (error: AjvError): Fault => ({
+const faultOf = (error: ErrorObject): Fault => ({
   at: error.instancePath,
   what: `${error.message ?? `fails ${error.keyword}`}${detailOf(error)}`.slice(0, 200)
 })
@@ -50,7 +44,7 @@ export const schemaCheck = (provider: string, schema: JsonSchema): Effect.Effect
         const validate = checker.compile(schema)
         return (value) => {
           if (validate(value) === true) return []
-          const errors: ReadonlyArray<AjvError> = validate.errors ?? []
+          const errors = validate.errors ?? []
           const inner = errors.filter(({ keyword }) => !outer.has(keyword))
           return (inner.length === 0 ? errors : inner).map(faultOf)
         }

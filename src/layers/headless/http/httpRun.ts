@@ -13,8 +13,8 @@ import { transportFault } from "../../../domain/cli/headless/http/HttpFailure.ts
 import type { AgentError } from "../../../services/AgentProvider.ts"
 import { runError } from "../agentRun.ts"
 
-/** A request, and the function for its answer. */
-export interface HttpRequest<A> extends HttpAttempt.HttpRun {
+/** A running request, and the function for its answer. */
+interface Run<A = unknown> extends HttpAttempt.HttpRun {
   readonly provider: string
   readonly client: HttpClient.HttpClient
   readonly messages: Messages["messages"]
@@ -23,9 +23,6 @@ export interface HttpRequest<A> extends HttpAttempt.HttpRun {
 }
 
 type Items<A> = Stream.Stream<AgentEvent | A, AgentError>
-
-/** A running request. */
-type Run<A = unknown> = HttpRequest<A>
 
 interface TimedOut {
   readonly _tag: "TimedOut"
@@ -199,5 +196,5 @@ const attempted = <A>(run: Run<A>, attempt: HttpAttempt.HttpAttempt): Items<A> =
  * Makes a request, with retries before the first word of the answer, and emits its events, then its result.
  * Interrupting the stream aborts the request.
  */
-export const httpRun = <A>(request: HttpRequest<A>): Items<A> =>
+export const httpRun = <A>(request: Run<A>): Items<A> =>
   attempted(request, HttpAttempt.firstAttempt(request.settings.url))
