@@ -132,10 +132,7 @@ export const hostedSession = Effect.fnUntraced(function* (tag: Tag, client: Host
         Stream.filter(test),
         Stream.runHead,
         Effect.flatMap(
-          Option.match({
-            onNone: () => Effect.fail(new SessionEndedError({ tag })),
-            onSome: Effect.succeed
-          })
+          Option.match({ onNone: () => Effect.fail(new SessionEndedError({ tag })), onSome: Effect.succeed })
         )
       ),
     questions: states.pipe(

@@ -74,19 +74,15 @@ export const chatTurn = Effect.fn("agents.chatTurn")(function* (
     save: ({ conversation }) => state.save(conversation),
     onInterrupt: ({ sessionId }) => saveFailed(sessionId)
   }).pipe(
-    Effect.tapError((error) =>
-      "sessionId" in error
-        ? // another provider may have failed in its place
-          saveFailed(
-            error.provider === conversation.provider ? error.sessionId : null,
-            error._tag === "AgentReportedError" && isLost(error)
-          )
-        : Effect.void
-    ),
-    Effect.tapError((error) =>
-      error._tag === "AgentReportedError" && isLost(error) && canRetell && !retell
-        ? output.note("leap: --retell begins another session with the conversation so far")
-        : Effect.void
+    Effect.tapError(
+      Effect.fnUntraced(function* (error) {
+        if (!("sessionId" in error)) return
+        const lost = isLost(error)
+        // another provider may have failed in its place
+        yield* saveFailed(error.provider === conversation.provider ? error.sessionId : null, lost)
+        if (lost && canRetell && !retell)
+          yield* output.note("leap: --retell begins another session with the conversation so far")
+      })
     )
   )
   return { conversation: result.conversation, incomplete }

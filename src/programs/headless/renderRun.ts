@@ -22,13 +22,15 @@ export const withFailureRendered =
   (format: Format) =>
   <A, E extends Error, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.tapError(effect, (error) =>
-      Effect.gen(function* () {
-        // without a message it is only an exit code
-        if (format === "text" || format === "native" || error.message === "") return
-        const document = failureDocument(error, describe(error).exitCode)
-        yield* format === "json" ? writeDocument(document) : writeLine({ _tag: "Error", ...document })
-      })
+      // without a message it is only an exit code
+      error.message === "" ? Effect.void : writeFailure(format, failureDocument(error, describe(error).exitCode))
     )
+
+/** A failure as a document or a line; the other formats have none. */
+const writeFailure = (format: Format, document: object): Effect.Effect<void, never, Output> => {
+  if (format === "json") return writeDocument(document)
+  return format === "stream-json" ? writeLine({ _tag: "Error", ...document }) : Effect.void
+}
 
 /** Prints a document on one line. Escapes control characters that JSON allows, but a terminal would obey. */
 export const writeDocument = Effect.fnUntraced(function* (document: unknown) {
@@ -125,9 +127,7 @@ export const renderRun = Effect.fn("agents.renderRun")(function* <R, E = never>(
         if (last !== undefined) return
         yield* interrupted
         yield* closeLine
-        if (format === "text" || format === "native") return
-        const cut = interruptedDocument(soFar)
-        yield* format === "json" ? writeDocument(cut) : writeLine({ _tag: "Error", ...cut })
+        yield* writeFailure(format, interruptedDocument(soFar))
       })
     )
   )
