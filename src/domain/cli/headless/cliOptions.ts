@@ -4,13 +4,11 @@ import type { AgentCall, AgentCommand, InvalidOption, RunFile } from "./AgentCli
 import { AgentOptions } from "./AgentOptions.ts"
 import type { McpServers } from "./McpServers.ts"
 
-export const toolsIn = (tools: AgentOptions["allowedTools"]): ReadonlyArray<string> =>
-  tools === undefined
-    ? []
-    : (typeof tools === "string" ? splitTools(tools) : tools).map((tool) => tool.trim()).filter((tool) => tool !== "")
-
 /** Commas within brackets are part of a tool's name: `Bash(git log:*,x),Read`. */
-const splitTools = (text: string): ReadonlyArray<string> => text.split(/,(?![^()]*\))/)
+export const toolsIn = (tools: AgentOptions["allowedTools"] = []): ReadonlyArray<string> =>
+  (typeof tools === "string" ? tools.split(/,(?![^()]*\))/) : tools)
+    .map((tool) => tool.trim())
+    .filter((tool) => tool !== "")
 
 /** Options that only a server supports; one map of options may serve several providers. */
 export const httpOptions = ["baseUrl", "apiKey", "headers", "temperature", "topP", "maxTokens"] as const

@@ -1,4 +1,5 @@
-import { fieldsOf, numberOf, textOf } from "../../../words/reading/Fields.ts"
+import { Array } from "effect"
+import { fieldsOf, itemsOf, numberOf, textOf } from "../../../words/reading/Fields.ts"
 import { type Picture, dataUrl } from "../AgentCli.ts"
 import { isStrict, type JsonSchema, schemaInstruction } from "../AnswerSchema.ts"
 import type { Turn } from "../Conversation.ts"
@@ -17,18 +18,15 @@ export interface Messages {
   readonly leftOut: ReadonlyArray<string>
 }
 
-const callsOf = (turn: Turn): ReadonlyArray<unknown> => {
-  const calls = turn.role === "assistant" ? fieldsOf(turn.extra)["tool_calls"] : undefined
-  return Array.isArray(calls) ? calls : []
-}
+const callsOf = (turn: Turn): ReadonlyArray<unknown> =>
+  turn.role === "assistant" ? itemsOf(fieldsOf(turn.extra)["tool_calls"]) : []
 
 const answeredCallId = (turn: Turn): string | null =>
   turn.role === "tool" ? textOf(fieldsOf(turn.extra)["tool_call_id"]) : null
 
 const answeredCallIdsAfter = (turns: ReadonlyArray<Turn>, index: number): ReadonlySet<string> => {
-  const after = turns.slice(index + 1)
-  const end = after.findIndex(({ role }) => role !== "tool")
-  return new Set((end < 0 ? after : after.slice(0, end)).flatMap((turn) => answeredCallId(turn) ?? []))
+  const answers = Array.takeWhile(turns.slice(index + 1), ({ role }) => role === "tool")
+  return new Set(answers.flatMap((turn) => answeredCallId(turn) ?? []))
 }
 
 /**
@@ -68,7 +66,7 @@ export const messagesOf = (
   })
   const images = pictures.map((picture) => ({ type: "image_url", image_url: { url: dataUrl(picture) } }))
   const content = images.length === 0 ? prompt : [{ type: "text", text: prompt }, ...images]
-  return { messages: [...messages, { role: "user", content }], leftOut: leftOut }
+  return { messages: [...messages, { role: "user", content }], leftOut }
 }
 
 /** The format of the answer. A JSON mode without a schema allows only objects. */
