@@ -88,23 +88,17 @@ const make = Effect.gen(function* () {
       yield* Effect.addFinalizer(() => inbox.announceAwaited(spool, null))
       const heard = yield* Deferred.make<void>()
       const asked = yield* SubscriptionRef.make<AskedTools>([])
-      const hear = ({ event, nested, payload }: HookDelivery) =>
-        nested
-          ? Effect.void
-          : SubscriptionRef.update(asked, (before) =>
-              provider.detection
-                .readHook(event, payload)
-                .reduce(
-                  (list, signal) =>
-                    signal._tag === "ToolStarted" && signal.agent === null ? withAsked(list, signal) : list,
-                  before
-                )
-            ).pipe(Effect.andThen(Deferred.succeed(heard, undefined)))
+      const hear = Effect.fnUntraced(function* ({ event, nested, payload }: HookDelivery) {
+        if (nested) return
+        for (const signal of provider.detection.readHook(event, payload))
+          if (signal._tag === "ToolStarted" && signal.agent === null)
+            yield* SubscriptionRef.update(asked, (list) => withAsked(list, signal))
+        yield* Deferred.succeed(heard, undefined)
+      })
       const hasAsked = (ran: ToolUse) =>
         SubscriptionRef.changes(asked).pipe(
           Stream.filter((list) => withoutRan(list, ran) !== null),
-          Stream.take(1),
-          Stream.runDrain,
+          Stream.runHead,
           Effect.andThen(SubscriptionRef.update(asked, (list) => withoutRan(list, ran) ?? list)),
           Effect.as(true),
           Effect.timeoutOrElse({ duration: askTimeout, orElse: () => Effect.succeed(false) })

@@ -1,4 +1,4 @@
-import { Stream } from "effect"
+import { Stream, Struct } from "effect"
 import type { AgentEvent } from "../../domain/cli/headless/AgentEvent.ts"
 import type { AgentResult } from "../../domain/cli/headless/AgentResult.ts"
 import type { RunFailure } from "../../domain/cli/headless/RunFailure.ts"
@@ -39,9 +39,8 @@ export const runError = (provider: string, { partial, reason }: RunFailure): Age
   switch (reason._tag) {
     case "TimedOut":
       return new AgentTimeoutError({
+        ...Struct.pick(reason, ["afterMs", "idle"]),
         provider,
-        afterMs: reason.afterMs,
-        idle: reason.idle,
         trouble: reason.retrying,
         ...partial
       })
