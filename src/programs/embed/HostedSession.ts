@@ -91,8 +91,6 @@ export interface HostedSession {
 
 type Stored = Paths | QueueStore | StatusStore
 
-const sameQuestion = (a: Question | null, b: Question | null): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 /** A handle on a session, over the connection to its host; usable as long as the connection. */
 export const hostedSession = Effect.fnUntraced(function* (tag: Tag, client: HostClient) {
   const stored = yield* Effect.context<Stored>()
@@ -137,7 +135,7 @@ export const hostedSession = Effect.fnUntraced(function* (tag: Tag, client: Host
       ),
     questions: states.pipe(
       Stream.map(({ question = null }) => question),
-      Stream.changesWith(sameQuestion),
+      Stream.changesWith((a, b) => JSON.stringify(a) === JSON.stringify(b)),
       Stream.filter((question) => question !== null)
     ),
     send,

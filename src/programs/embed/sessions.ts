@@ -46,7 +46,6 @@ const endTimeout = "15 seconds"
 export const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
   const ready = yield* Deferred.make<HostReady>()
   const stop = yield* Deferred.make<void>()
-  const failed = (message: string, exitCode: number) => new HostStartError({ tag: spec.tag, why: message, exitCode })
   const host = yield* runHost({
     spec,
     announce: (said) => Effect.asVoid(Deferred.succeed(ready, said)),
@@ -68,7 +67,7 @@ export const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
     Deferred.await(ready),
     Effect.as(Fiber.await(host), { ready: false, message: "its host ended at once", exitCode: 1 } as const)
   )
-  if (!said.ready) return yield* failed(said.message, said.exitCode)
+  if (!said.ready) return yield* new HostStartError({ tag: spec.tag, why: said.message, exitCode: said.exitCode })
 })
 
 const begin = Effect.fnUntraced(function* (options: SessionOptions) {

@@ -50,15 +50,11 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
   const limitsDay = hasDayBudget(budget)
 
   /** Opens a life of the record for this run alone: while another run has its `since`, it tries the next. */
-  const begin = Effect.fnUntraced(function* (
-    life: LifeRow
-  ): Effect.fn.Return<
-    { readonly life: LifeRow; readonly writer: LifeWriter },
-    Effect.Error<ReturnType<typeof store.open>>,
-    Scope.Scope
-  > {
-    const writer = yield* Effect.retry(store.open(life), untilFree)
-    return writer.isNew ? { life, writer } : yield* begin({ ...life, since: life.since + 1 })
+  const begin = Effect.fnUntraced(function* (life: LifeRow) {
+    for (let { since } = life; ; since++) {
+      const writer = yield* Effect.retry(store.open({ ...life, since }), untilFree)
+      if (writer.isNew) return writer
+    }
   })
 
   const open: OpenAccount = Effect.fnUntraced(function* (provider) {
@@ -74,7 +70,7 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
     const own = { provider, spent: nothingSpent }
     runs.push(own)
     let recorded = nothingSpent
-    let begun: Effect.Success<ReturnType<typeof begin>> | null = null
+    let writer: LifeWriter | null = null
     let n = 0
     /** The day's use less all that this run recorded, even on earlier days, because the run adds its whole use. */
     const today = Effect.gen(function* () {
@@ -85,15 +81,15 @@ export const accountFor = Effect.fn("agents.accountFor")(function* (
     let day = limitsDay ? yield* Effect.mapError(today, ({ message }) => refuse(message)) : null
     const write = Effect.fnUntraced(function* (rows: Parameters<LifeWriter["write"]>[0], at: number) {
       const life = { tag: name, cli: provider, base: provider, cwd, hostPid: pid, version, since }
-      begun ??= yield* Effect.provideService(begin(life), Scope.Scope, scope)
-      return yield* Effect.retry(begun.writer.write(rows, at), untilFree)
+      writer ??= yield* Effect.provideService(begin(life), Scope.Scope, scope)
+      return yield* Effect.retry(writer.write(rows, at), untilFree)
     })
     const orNote = <A>(writing: Effect.Effect<A, { readonly message: string }>) =>
       Effect.catch(writing, ({ message }) =>
         note(`leap: what this run uses does not count in the budget of the day: ${message}`)
       )
     const end = Effect.gen(function* () {
-      if (begun === null) return
+      if (writer === null) return
       const at = yield* Clock.currentTimeMillis
       const log = yield* write([{ _tag: "LifeEnded", at, exit: null }], at)
       if (log > checkpointBytes) yield* store.upkeep(recordDays, recordMegabytes)
