@@ -1,8 +1,7 @@
-import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
+import { baseName, isSure, type Words } from "./ShellWords.ts"
+import { setOf } from "./knownPrograms/Program.ts"
 import { readsList } from "./knownPrograms/shellPrograms.ts"
 import { type UrlPattern, urlAllowed } from "./UrlPattern.ts"
-
-type Words = ReadonlyArray<ShellWord>
 
 /** curl's options with a value. All of them are harmless by curl's description (`knownPrograms/remote.ts`). */
 const valued =
@@ -31,10 +30,8 @@ export const asksOnly = (pattern: UrlPattern, [head, ...args]: Words): boolean =
   return addresses !== null && addresses.every((address) => urlAllowed(pattern, address))
 }
 
-const connecting: ReadonlySet<string> = new Set(
-  "curl wget http https xh aria2c lynx w3m links ssh scp sftp rsync ftp nc ncat netcat telnet openssl socat git".split(
-    " "
-  )
+const connecting = setOf(
+  "curl wget http https xh aria2c lynx w3m links ssh scp sftp rsync ftp nc ncat netcat telnet openssl socat git"
 )
 
 /** An address whose host is certain, whatever follows it. */

@@ -8,10 +8,16 @@ import { effectsOf } from "./commandEffects.ts"
 import type { Target } from "./knownPrograms/Program.ts"
 import { withoutOwn } from "./knownPrograms/table.ts"
 import { transparent, wrappers } from "./knownPrograms/shellPrograms.ts"
-import { assignmentWord, isSure, joinWords, plainCommand, type ShellCommand, type ShellWord } from "./ShellWords.ts"
+import {
+  assignmentWord,
+  isSure,
+  joinWords,
+  plainCommand,
+  type ShellCommand,
+  type ShellWord,
+  type Words
+} from "./ShellWords.ts"
 import type { UrlPattern } from "./UrlPattern.ts"
-
-type Words = ReadonlyArray<ShellWord>
 
 /** The most levels of commands inside commands that are examined. */
 const deepest = 8

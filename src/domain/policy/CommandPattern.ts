@@ -1,7 +1,8 @@
 import { type CommandShape, hasShape, shapeOf, withoutOwnOptions } from "./CommandShape.ts"
+import { setOf } from "./knownPrograms/Program.ts"
 import type { Likelihood } from "./Likelihood.ts"
 import { type ShellReading } from "./ShellInner.ts"
-import { baseName, isSure, joinWords, type ShellWord } from "./ShellWords.ts"
+import { baseName, isSure, joinWords, type Words } from "./ShellWords.ts"
 import { matches, matchesAll, matchesSome, type TextGlob, textGlob } from "./TextGlob.ts"
 
 export interface CommandPattern {
@@ -31,7 +32,7 @@ const caseless = (text: string): string =>
     .join(" ")
 
 /** Programs whose commands ignore case. */
-const inAnyCase: ReadonlySet<string> = new Set("redis-cli valkey-cli psql mysql mariadb sqlite3 duckdb".split(" "))
+const inAnyCase = setOf("redis-cli valkey-cli psql mysql mariadb sqlite3 duckdb")
 
 /** Parses a pattern; null if it is malformed. */
 export const commandPattern = (pattern: string, home: string): CommandPattern | null => {
@@ -81,7 +82,7 @@ export interface CommandCandidates {
   readonly line: string
   readonly unclear: boolean
   readonly commands: ReadonlyArray<{
-    readonly words: ReadonlyArray<ShellWord>
+    readonly words: Words
     /** The program's name without its directory. */
     readonly program: string
     readonly texts: ReadonlyArray<string>

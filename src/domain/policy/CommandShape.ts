@@ -1,12 +1,12 @@
 import type { Likelihood } from "./Likelihood.ts"
 import { forEachName, ownIn, rowsOf } from "./knownPrograms/Program.ts"
-import { baseName, isSure, type ShellWord } from "./ShellWords.ts"
+import { baseName, isSure, type Words } from "./ShellWords.ts"
 import { matches, matchesSome, type TextGlob, textGlob } from "./TextGlob.ts"
 
 const placesValue = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--attr-source)$/
 
 /** git's own options before its command are left out, with their values: `git -C x push` is `git push`. */
-export const withoutOwnOptions = (words: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => {
+export const withoutOwnOptions = (words: Words): Words => {
   const [head] = words
   if (head === undefined || baseName(head.text) !== "git") return words
   let i = 1
@@ -108,7 +108,7 @@ const mostValues = 16
  * Whether a command has that shape. `maybe`: a long option may be another name of a short one (`--recursive`), or a
  * word may be an option's value (`git -C /x push`).
  */
-export const hasShape = (shape: CommandShape, words: ReadonlyArray<ShellWord>): Likelihood => {
+export const hasShape = (shape: CommandShape, words: Words): Likelihood => {
   if (baseName(words[0]?.text ?? "") !== shape.program) return "no"
   const letters = new Set<string>()
   const longs: Array<string> = []

@@ -10,9 +10,7 @@ import {
 } from "./knownPrograms/shellPrograms.ts"
 import { execsIn, litterIn } from "./findWords.ts"
 import { withoutOwn } from "./knownPrograms/table.ts"
-import { baseName, isSure, joinWords, plainWord, type ShellInput, type ShellWord, unknownWord } from "./ShellWords.ts"
-
-type Words = ReadonlyArray<ShellWord>
+import { baseName, isSure, joinWords, plainWord, type ShellInput, unknownWord, type Words } from "./ShellWords.ts"
 
 /** The commands and command lines that one command runs. */
 export interface Inner {

@@ -1,6 +1,6 @@
 import { matcher } from "./Globs.ts"
 import { folded } from "./PathPattern.ts"
-import { isSure, type ShellWord } from "./ShellWords.ts"
+import { isSure, type ShellWord, type Words } from "./ShellWords.ts"
 
 /** A path with unknown parts: its components, in which `**` is any number of any components. */
 export type LoosePath = ReadonlyArray<string>
@@ -13,7 +13,7 @@ export interface LinePlaces {
   /** Other directories that it may be in later. */
   readonly others: ReadonlyArray<string>
   /** The targets of the line's own links. */
-  readonly links: ReadonlyArray<ShellWord>
+  readonly links: Words
 }
 
 /** Braces are special only with a comma or a dot inside, or if they are not closed. */
@@ -104,7 +104,7 @@ const mostDirectories = 64
  * or end with its subshell. Null: more than are followed.
  */
 export const directoriesAfter = (
-  changes: ReadonlyArray<ReadonlyArray<ShellWord>>,
+  changes: ReadonlyArray<Words>,
   line: Pick<LinePlaces, "cwd" | "home">
 ): ReadonlyArray<string> | null => {
   const at = (path: string, from: string): string => `/${resolved(path, from).join("/")}`

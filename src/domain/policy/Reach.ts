@@ -2,11 +2,9 @@ import { normalPath } from "../words/text/paths.ts"
 import { isReader, type Link, cdTarget } from "./directoryEffects.ts"
 import { type PathPattern, readPath } from "./PathPattern.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
-import { placesIn, type Target } from "./knownPrograms/Program.ts"
-import { isSure, plainWord, type ShellCommand, type ShellWord, unknownWord } from "./ShellWords.ts"
+import { placesIn, setOf, type Target } from "./knownPrograms/Program.ts"
+import { isSure, plainWord, type ShellCommand, type ShellWord, unknownWord, type Words } from "./ShellWords.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
-
-type Words = ReadonlyArray<ShellWord>
 
 const wild = /[*?[]/
 
@@ -28,7 +26,7 @@ export const directoriesIn = (
 }
 
 /** The words that the shell may make of a word, with wildcards left in the last component; null if unknown. */
-const namesOf = (word: ShellWord, loops: ReadonlyMap<string, Words>): ReadonlyArray<ShellWord> | null => {
+const namesOf = (word: ShellWord, loops: ReadonlyMap<string, Words>): Words | null => {
   if (isSure(word)) return [word]
   const [, name = "", rest = ""] = /^\$\{?(\w+)\}?((?:\/[^$`]*)?)$/.exec(word.text) ?? []
   const through = loops.get(name)
@@ -151,7 +149,7 @@ export const isOwnRepository = ({ word }: Target, { directories, directory, home
   )
 }
 
-const ofOtherPlaces: ReadonlySet<string> = new Set("docker podman kubectl terraform gh curl".split(" "))
+const ofOtherPlaces = setOf("docker podman kubectl terraform gh curl")
 
 /** The places that a command with an unknown program may change: the program's own, and those that its words name. */
 export const placesNamed = (program: string, args: Words): ReadonlyArray<Target> =>

@@ -1,7 +1,5 @@
-import { ownIn } from "./knownPrograms/Program.ts"
-import { isSure, plainWord, type ShellAssignment, type ShellWord } from "./ShellWords.ts"
-
-type Words = ReadonlyArray<ShellWord>
+import { ownIn, setOf } from "./knownPrograms/Program.ts"
+import { isSure, plainWord, type ShellAssignment, type Words } from "./ShellWords.ts"
 /** Whether a builtin with these arguments does only what it says. */
 type Test = (args: Words) => boolean
 
@@ -10,22 +8,20 @@ const known = (args: Words, shape: RegExp): boolean => args.every((word) => isSu
 const number: Test = (args) => known(args, /^\d{1,9}$/)
 
 /** Variables from which no shell and no common program takes a command or a place of programs. */
-const harmlessNames: ReadonlySet<string> = new Set(
-  [
-    // Of loops and scripts.
-    "a b c d e f g h i j k l m n p q r s t u v w x y z arg base branch chunk cmd_name commit count cur day dest dir dirs",
-    "elapsed entry err ext file filename files found host i1 id idx image index input item job key len level limit line",
-    "lines max min mod module msg n1 name names new num offset old out output package page part pattern pid pkg pkgs port",
-    "prefix proj project ref repo res result root row rows run sample script sec section size src start status_code step",
-    "suffix sum tag target task test tests text title tmp token tool total type url user val value values ver version word",
-    "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z BASE BRANCH COMMIT COUNT CURRENT DATE LINE LATEST MSG NOW",
-    "DIR DEST FILE FILES HASH ID LOG NAME OUT OUTPUT PORT REPO RESULT ROOT SHA SRC TAG TARGET TMP URL VERSION",
-    // Of programs.
-    "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE LC_ALL LC_CTYPE",
-    "LC_COLLATE LC_MESSAGES TZ DEBUG VERBOSE RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED",
-    "PYTHONDONTWRITEBYTECODE PYTHONHASHSEED HUSKY VITEST JEST_WORKER_ID TEST_ENV",
-    "MIX_ENV CUDA_VISIBLE_DEVICES OMP_NUM_THREADS MKL_NUM_THREADS TOKENIZERS_PARALLELISM GOOS GOARCH CGO_ENABLED GOMAXPROCS GTEST_COLOR TF_CPP_MIN_LOG_LEVEL DOCKER_BUILDKIT BUILDKIT_PROGRESS COMPOSE_PROJECT_NAME"
-  ].flatMap((names) => names.split(" "))
+const harmlessNames = setOf(
+  // Of loops and scripts.
+  "a b c d e f g h i j k l m n p q r s t u v w x y z arg base branch chunk cmd_name commit count cur day dest dir dirs",
+  "elapsed entry err ext file filename files found host i1 id idx image index input item job key len level limit line",
+  "lines max min mod module msg n1 name names new num offset old out output package page part pattern pid pkg pkgs port",
+  "prefix proj project ref repo res result root row rows run sample script sec section size src start status_code step",
+  "suffix sum tag target task test tests text title tmp token tool total type url user val value values ver version word",
+  "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z BASE BRANCH COMMIT COUNT CURRENT DATE LINE LATEST MSG NOW",
+  "DIR DEST FILE FILES HASH ID LOG NAME OUT OUTPUT PORT REPO RESULT ROOT SHA SRC TAG TARGET TMP URL VERSION",
+  // Of programs.
+  "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE LC_ALL LC_CTYPE",
+  "LC_COLLATE LC_MESSAGES TZ DEBUG VERBOSE RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED",
+  "PYTHONDONTWRITEBYTECODE PYTHONHASHSEED HUSKY VITEST JEST_WORKER_ID TEST_ENV",
+  "MIX_ENV CUDA_VISIBLE_DEVICES OMP_NUM_THREADS MKL_NUM_THREADS TOKENIZERS_PARALLELISM GOOS GOARCH CGO_ENABLED GOMAXPROCS GTEST_COLOR TF_CPP_MIN_LOG_LEVEL DOCKER_BUILDKIT BUILDKIT_PROGRESS COMPOSE_PROJECT_NAME"
 )
 
 /** Whether setting the variable changes neither what is run nor how. */
@@ -99,13 +95,13 @@ const printf: Test = ([format, ...rest]) =>
  */
 const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...[
-    "eval trap alias unalias abbr exec builtin enable disable hash unhash rehash bind bindkey complete compgen",
-    "compopt compdef fc history let declare typeset local readonly unset mapfile readarray getopts setopt unsetopt",
-    "shopt emulate zmodload autoload zle sched zcompile zformat zparseopts zstyle vared print functions limit unlimit",
-    "ulimit dirs suspend logout where whence disown bg fg chdir caller newgrp times"
-  ]
-    .flatMap((names) => names.split(" "))
-    .map((name) => [name, never] as const),
+    ...setOf(
+      "eval trap alias unalias abbr exec builtin enable disable hash unhash rehash bind bindkey complete compgen",
+      "compopt compdef fc history let declare typeset local readonly unset mapfile readarray getopts setopt unsetopt",
+      "shopt emulate zmodload autoload zle sched zcompile zformat zparseopts zstyle vared print functions limit unlimit",
+      "ulimit dirs suspend logout where whence disown bg fg chdir caller newgrp times"
+    )
+  ].map((name) => [name, never] as const),
   ["export", settings],
   ["source", isEnvironment],
   [".", isEnvironment],

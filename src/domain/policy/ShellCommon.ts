@@ -1,4 +1,5 @@
 import type { HereDoc, ParsedScript, Redirect, SyntaxNode, Word } from "unbash"
+import { setOf } from "./knownPrograms/Program.ts"
 
 /**
  * The small language that bash, zsh and dash read alike, as a closed list: a line belongs to it only if every node of
@@ -6,21 +7,19 @@ import type { HereDoc, ParsedScript, Redirect, SyntaxNode, Word } from "unbash"
  */
 
 /** Words that are special in zsh, ksh or dash, and a plain command (or nothing) in bash. */
-const foreign: ReadonlySet<string> = new Set(
-  "- always coproc end float foreach function integer nameref nocorrect noglob private repeat select".split(" ")
+const foreign = setOf(
+  "- always coproc end float foreach function integer nameref nocorrect noglob private repeat select"
 )
 
 /** Tests of files and texts that do not evaluate their operands. */
-const plainTests: ReadonlySet<string> = new Set("-b -c -d -e -f -g -h -k -L -n -p -r -s -S -u -w -x -z".split(" "))
-const plainComparisons: ReadonlySet<string> = new Set(["=", "==", "!="])
+const plainTests = setOf("-b -c -d -e -f -g -h -k -L -n -p -r -s -S -u -w -x -z")
+const plainComparisons = setOf("= == !=")
 
-const redirections: ReadonlySet<string> = new Set([">", ">>", ">|", "<", "&>", "&>>", ">&", "<&"])
+const redirections = setOf("> >> >| < &> &>> >& <&")
 
-const plain: ReadonlySet<string> = new Set(
-  [
-    "Script Statement CompoundList AndOr Pipeline Negation If Elif While Subshell BraceGroup Redirected",
-    "SingleQuoted DoubleQuoted FileDescriptor HereDocDelimiter HereDocBody TestCommand TestNot Default"
-  ].flatMap((names) => names.split(" "))
+const plain = setOf(
+  "Script Statement CompoundList AndOr Pipeline Negation If Elif While Subshell BraceGroup Redirected",
+  "SingleQuoted DoubleQuoted FileDescriptor HereDocDelimiter HereDocBody TestCommand TestNot Default"
 )
 
 /** Why shells read a line's characters differently, for the user; null if they do not. */

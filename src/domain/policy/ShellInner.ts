@@ -1,7 +1,7 @@
 import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
 import { withoutOwnOptions } from "./CommandShape.ts"
 import { gitCommands } from "./knownPrograms/git.ts"
-import type { Target } from "./knownPrograms/Program.ts"
+import { setOf, type Target } from "./knownPrograms/Program.ts"
 import { obeysFiles, placesOf } from "./knownPrograms/table.ts"
 import {
   gitCarries,
@@ -32,7 +32,8 @@ import {
   type ShellLine,
   type ShellPart,
   type ShellWord,
-  unknownWord
+  unknownWord,
+  type Words
 } from "./ShellWords.ts"
 
 /** The most nested wrappers that are unwrapped. */
@@ -43,8 +44,6 @@ const deepestScript = 8
 const mostPieces = 500
 /** The most work beyond the line itself, in UTF-16 units and words, so that no line can block a session. */
 const mostWork = 100_000
-
-type Words = ReadonlyArray<ShellWord>
 
 /** A command line, and everything that it runs, as far as it can be determined. */
 export interface ShellReading extends Omit<ShellLine, "parts"> {
@@ -145,8 +144,8 @@ const textsOf = ({ commands, texts }: ShellPart): ReadonlyArray<string> => [
 ]
 
 /** Commands that open none of the files that their arguments name. */
-const unopening: ReadonlySet<string> = new Set(
-  "echo printf true false : [ test [[ export set exit return sleep kill cd pushd seq expr which type command".split(" ")
+const unopening = setOf(
+  "echo printf true false : [ test [[ export set exit return sleep kill cd pushd seq expr which type command"
 )
 
 /** The value of an option that is only a text. */

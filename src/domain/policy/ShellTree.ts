@@ -23,7 +23,8 @@ import {
   type ShellLine,
   type ShellPart,
   type ShellWord,
-  unknownWord
+  unknownWord,
+  type Words
 } from "./ShellWords.ts"
 
 /** Longer command lines are not read; the user decides on them. In UTF-16 units. */
@@ -146,7 +147,7 @@ export const readShell = (line: string): ShellLine => {
     parts: [],
     others: [],
     loops: [],
-    through: new Map<string, ReadonlyArray<ShellWord>>(),
+    through: new Map<string, Words>(),
     undashed: [],
     uncommon: null
   }
@@ -163,7 +164,7 @@ export const readShell = (line: string): ShellLine => {
 /** Loops over more words are not followed. */
 const mostThrough = 64
 
-const setBy = (words: ReadonlyArray<ShellWord>): ReadonlyArray<string> =>
+const setBy = (words: Words): ReadonlyArray<string> =>
   words.length > 1 &&
   /^(?:read|export|readonly|local|declare|typeset|printf|getopts|let|unset|mapfile)$/.test(words[0]!.text)
     ? words.flatMap(({ text }) => text.split("=", 1))

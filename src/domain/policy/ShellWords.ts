@@ -10,6 +10,8 @@ export interface ShellWord {
   readonly bare: boolean
 }
 
+export type Words = ReadonlyArray<ShellWord>
+
 /** The source of a command's standard input, as far as the line shows it. */
 export type ShellInput =
   | { readonly _tag: "Inherited" }
@@ -29,15 +31,15 @@ export interface ShellAssignment {
 
 export interface ShellCommand {
   readonly assignments: ReadonlyArray<ShellAssignment>
-  readonly words: ReadonlyArray<ShellWord>
+  readonly words: Words
   /** Files that redirections open for writing, and for reading. */
-  readonly writes: ReadonlyArray<ShellWord>
-  readonly reads: ReadonlyArray<ShellWord>
+  readonly writes: Words
+  readonly reads: Words
   readonly input: ShellInput
 }
 
 /** A command of these words alone. */
-export const plainCommand = (words: ReadonlyArray<ShellWord>, input: ShellInput = inherited): ShellCommand => ({
+export const plainCommand = (words: Words, input: ShellInput = inherited): ShellCommand => ({
   assignments: [],
   words,
   writes: [],
@@ -55,11 +57,11 @@ export interface ShellLine {
   /** In the order of their beginnings, including those inside substitutions. */
   readonly commands: ReadonlyArray<ShellCommand>
   /** Words of no command: what loops go through, operands of tests, subjects of `case`. */
-  readonly others: ReadonlyArray<ShellWord>
+  readonly others: Words
   readonly parts: ReadonlyArray<ShellPart>
   readonly loops: ReadonlyArray<string>
   /** The possible values of loop variables that nothing else in the line sets; each value is one word. */
-  readonly through: ReadonlyMap<string, ReadonlyArray<ShellWord>>
+  readonly through: ReadonlyMap<string, Words>
   /** Loop variables and others that never begin with a dash. */
   readonly undashed: ReadonlyArray<string>
   /** Why shells may read the line differently, for the user; null if all read it alike. */
@@ -98,7 +100,7 @@ export const assignmentWord = ({ name, value }: ShellAssignment): ShellWord => (
 export const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1)
 
 /** Words as one text, and the number of certain UTF-16 units from its beginning. */
-export const joinWords = (words: ReadonlyArray<ShellWord>): { readonly text: string; readonly sure: number } => {
+export const joinWords = (words: Words): { readonly text: string; readonly sure: number } => {
   let sure = 0
   for (const [i, word] of words.entries()) {
     sure += word.sure + (i > 0 ? 1 : 0)

@@ -15,7 +15,7 @@ import type { Likelihood } from "./Likelihood.ts"
 import { type PathReading, type Places, readPath } from "./PathPattern.ts"
 import { componentsOf, directoriesAfter, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
-import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
+import { isSure, plainWord, type ShellWord, type Words } from "./ShellWords.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { isNoAddress } from "./UrlPattern.ts"
 
@@ -143,9 +143,7 @@ export const namesIn = (word: string, home: string): ReadonlyArray<string> => {
 export const mostNames = 5_000
 const mostPossible = 10_000
 
-const unique = (words: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => [
-  ...new Map(words.map((word) => [`${word.sure} ${word.text}`, word])).values()
-]
+const unique = (words: Words): Words => [...new Map(words.map((word) => [`${word.sure} ${word.text}`, word])).values()]
 
 /** Why the request's shell reads another language, for the user; null if it is one of the shells that are read here. */
 const foreignShell = ({ tool }: ToolRequest): string | null =>
@@ -186,7 +184,7 @@ export const subjectOf = (request: ToolRequest, context: RequestContext, policy:
 }
 
 /** What the commands of a line search. A command works where all changes of directory before it lead. */
-const searchedIn = (shell: ShellReading, cwd: string, home: string): ReadonlyArray<ShellWord> => {
+const searchedIn = (shell: ShellReading, cwd: string, home: string): Words => {
   let at: ReadonlyArray<string> = [cwd]
   // where a change leads to a directory that nobody knows, only the words say what is searched
   const isOutside = (path: string): boolean => path !== "/**" && !isWithin(path, cwd)

@@ -7,7 +7,7 @@ import { effectsOf } from "./commandEffects.ts"
 import { commandName } from "./InnerCommands.ts"
 import { takesLists } from "./knownPrograms/shellPrograms.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
-import { inherited, isSure, plainCommand, plainWord, type ShellWord } from "./ShellWords.ts"
+import { inherited, isSure, plainCommand, plainWord, type ShellWord, type Words } from "./ShellWords.ts"
 import { namesIn } from "./Subject.ts"
 
 /** The files to examine on disk before a command line is decided. */
@@ -41,7 +41,7 @@ const valuesIn = (
   { commands, loops, others, through }: ShellReading,
   cwd: string,
   home: string
-): ReadonlyMap<string, ReadonlyArray<ShellWord>> =>
+): ReadonlyMap<string, Words> =>
   new Map([
     ["HOME", [plainWord(home)]],
     ["PWD", [plainWord(cwd)]],
@@ -61,11 +61,7 @@ interface Reading {
 }
 
 /** The possible forms of a word once its variables, braces and home directory are inserted. */
-const readingsOf = (
-  word: ShellWord,
-  values: ReadonlyMap<string, ReadonlyArray<ShellWord>>,
-  home: string
-): ReadonlyArray<Reading> => {
+const readingsOf = (word: ShellWord, values: ReadonlyMap<string, Words>, home: string): ReadonlyArray<Reading> => {
   const sure = isSure(word)
   const whole = sure ? word.text : word.text.replace("$(pwd)", "$PWD")
   const given = sure ? null : /\$(?:(\w+)|\{(\w+)\})/.exec(whole)

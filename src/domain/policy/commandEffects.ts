@@ -3,7 +3,7 @@ import type { Target } from "./knownPrograms/Program.ts"
 import { dependencyPath, placesOf } from "./knownPrograms/table.ts"
 import { placesNamed } from "./Reach.ts"
 import { takesText } from "./knownPrograms/shellPrograms.ts"
-import { isSure, printsRevision, type ShellInput, type ShellWord } from "./ShellWords.ts"
+import { isSure, printsRevision, type ShellInput, type ShellWord, type Words } from "./ShellWords.ts"
 
 /** The shell computes the word's beginning, but it cannot be an option: a directory, an exit code, a revision. */
 const cannotBeOption = ({ globs, sure, text }: ShellWord, undashed: ReadonlySet<string>): boolean =>
@@ -26,7 +26,7 @@ const isOperand =
  * allow rule's. `undashed`: variables whose values never begin with a dash; `*`: nor does a name that a wildcard finds.
  */
 export const effectsOf = (
-  [head, ...args]: ReadonlyArray<ShellWord>,
+  [head, ...args]: Words,
   input: ShellInput,
   patternText: string,
   undashed: ReadonlySet<string>

@@ -11,9 +11,7 @@ import {
 } from "./knownPrograms/searching.ts"
 import { findParts } from "./findWords.ts"
 import { inert } from "./knownPrograms/shellPrograms.ts"
-import { baseName, isSure, plainWord, type ShellWord, unknownWord } from "./ShellWords.ts"
-
-type Words = ReadonlyArray<ShellWord>
+import { baseName, isSure, plainWord, type ShellWord, unknownWord, type Words } from "./ShellWords.ts"
 
 /** The command itself, without the builtins that only run it. */
 export const withoutRunner = (words: Words): Words => {

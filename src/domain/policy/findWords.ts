@@ -1,6 +1,4 @@
-import { isSure, plainWord, type ShellWord } from "./ShellWords.ts"
-
-type Words = ReadonlyArray<ShellWord>
+import { isSure, plainWord, type ShellWord, type Words } from "./ShellWords.ts"
 
 /** find's words: options of its own, which stand first, the directories where it starts, and the expression after them. */
 export const findParts = (args: Words) => {

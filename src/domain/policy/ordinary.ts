@@ -1,5 +1,5 @@
 import { effectsOf } from "./commandEffects.ts"
-import { rowsOf } from "./knownPrograms/Program.ts"
+import { rowsOf, setOf } from "./knownPrograms/Program.ts"
 import { inputRunners, shells, wrappers } from "./knownPrograms/shellPrograms.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
 import { isSure, type ShellCommand } from "./ShellWords.ts"
@@ -62,17 +62,15 @@ const grave =
   /^(?:add|apply|approve|create|deploy|destroy|delete|dlx|down|drop|dump|edit|exec|force|format|import|i|install|kill|link|login|merge|migrate|mv|prod|production|prune|publish|purge|push|put|release|remove|reset|restore|rm|rotate|send|set|start|stop|submit|sync|truncate|uninstall|unlink|update|upgrade|upload|wipe|write|x)$/i
 
 /** Programs that take code or another program as an argument, delete, or use a network. */
-const never: ReadonlySet<string> = new Set(
-  [
-    "node nodejs deno bun tsx python pypy perl ruby php lua luajit r rscript julia osascript tclsh expect gdb lldb ghci irb",
-    "npx pnpx bunx uvx pipx uv nix nix-shell direnv dotenvx cross-env dotenv concurrently watchexec entr watch parallel",
-    "rm rmdir unlink shred dd mkfs fdisk parted mount umount truncate chmod chown chgrp chattr setfacl ln mv cp install tee",
-    "kill pkill killall systemctl service launchctl crontab at reboot shutdown halt useradd usermod passwd visudo",
-    "curl wget http nc ncat netcat socat ssh scp sftp rsync ftp telnet aria2c rclone mail sendmail dig nslookup",
-    "docker podman kubectl helm terraform tofu ansible ansible-playbook vagrant aws gcloud az heroku flyctl vercel netlify",
-    "gh glab git hg svn npm pnpm yarn pip cargo gem go brew apt apt-get dnf yum pacman snap flatpak leap vim vi nano emacs less",
-    "more man psql mysql sqlite3 mongo redis-cli tmux screen script eval source . export alias trap sudo doas su pkexec busybox"
-  ].flatMap((names) => names.split(" "))
+const never = setOf(
+  "node nodejs deno bun tsx python pypy perl ruby php lua luajit r rscript julia osascript tclsh expect gdb lldb ghci irb",
+  "npx pnpx bunx uvx pipx uv nix nix-shell direnv dotenvx cross-env dotenv concurrently watchexec entr watch parallel",
+  "rm rmdir unlink shred dd mkfs fdisk parted mount umount truncate chmod chown chgrp chattr setfacl ln mv cp install tee",
+  "kill pkill killall systemctl service launchctl crontab at reboot shutdown halt useradd usermod passwd visudo",
+  "curl wget http nc ncat netcat socat ssh scp sftp rsync ftp telnet aria2c rclone mail sendmail dig nslookup",
+  "docker podman kubectl helm terraform tofu ansible ansible-playbook vagrant aws gcloud az heroku flyctl vercel netlify",
+  "gh glab git hg svn npm pnpm yarn pip cargo gem go brew apt apt-get dnf yum pacman snap flatpak leap vim vi nano emacs less",
+  "more man psql mysql sqlite3 mongo redis-cli tmux screen script eval source . export alias trap sudo doas su pkexec busybox"
 )
 
 /** Options of git that discard or overwrite something. */

@@ -1,6 +1,4 @@
-import { isSure, plainWord, type ShellInput, type ShellWord } from "../ShellWords.ts"
-
-type Words = ReadonlyArray<ShellWord>
+import { isSure, plainWord, type ShellInput, type ShellWord, type Words } from "../ShellWords.ts"
 
 /**
  * The effect of a command on a place. `write`: writes through the name; `remove`: deletes or replaces it; `fill`:
@@ -83,6 +81,10 @@ export const ownIn = <A>(record: Readonly<Record<string, A>>, name: string): A |
 /** The rows of a table that is written as text. */
 export const rowsOf = (...texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.flatMap((text) => text.split(" · "))
+
+/** Names that are written as text. */
+export const setOf = (...lines: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(" ")))
 
 export const targets = (effect: Effect, words: Words): ReadonlyArray<Target> => words.map((word) => ({ effect, word }))
 /** Certain texts of such a form. */
@@ -257,7 +259,7 @@ export const effectsOf = (
   as: As
 ): ReadonlyArray<Target> | null | undefined => {
   const operands: Array<ShellWord> = program.options === "*" ? [...args] : []
-  const options = new Map<string, ReadonlyArray<ShellWord>>()
+  const options = new Map<string, Words>()
   const valuesOf = (...names: ReadonlyArray<string>): Words => names.flatMap((name) => options.get(name) ?? [])
   const has = (...names: ReadonlyArray<string>): boolean => names.some((name) => options.has(name))
   const given: Given = { words: args, operands, options, valuesOf, has, input, as, named }

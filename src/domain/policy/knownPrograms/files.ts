@@ -1,4 +1,4 @@
-import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
+import { isSure, plainWord, type ShellWord, type Words } from "../ShellWords.ts"
 import { forEachName, type Given, type Program, type Target, targets } from "./Program.ts"
 
 const baseOf = (text: string): string => /([^/]*)\/*$/.exec(text)?.[1] ?? ""
@@ -129,7 +129,7 @@ export const files: Readonly<Record<string, Program>> = {
 }
 
 /** tar's first word may be its options without a dash; their values follow in order. */
-export const dashedTar = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => {
+export const dashedTar = (args: Words): Words => {
   const [first, ...rest] = args
   if (first === undefined || !isSure(first) || !/^[A-Za-z]+$/.test(first.text)) return args
   let next = 0

@@ -1,8 +1,7 @@
 import { isPlainAwk, isPlainSed, isPlainSql, type Plain } from "../plainScripts.ts"
-import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
+import { isSure, plainWord, type Words } from "../ShellWords.ts"
 import { allLike, type Given, forEachName, type Program, type Target, targets } from "./Program.ts"
 
-type Words = ReadonlyArray<ShellWord>
 const isScript = (plain: Plain, words: Words): boolean => words.every((word) => isSure(word) && plain(word.text))
 
 /** Scripts in these options, or in the first operand without one, and the operands that are left. */

@@ -1,9 +1,7 @@
-import { isSure, type ShellWord } from "../ShellWords.ts"
+import { isSure, type ShellWord, type Words } from "../ShellWords.ts"
 import { litterIn } from "../findWords.ts"
 import { harmless } from "./shellPrograms.ts"
 import { allLike, type Given, matching, forEachName, noList, type Program } from "./Program.ts"
-
-type Words = ReadonlyArray<ShellWord>
 
 /** It reads so many files, and would write to one more. */
 const most =

@@ -1,12 +1,10 @@
-import { forEachName } from "./Program.ts"
+import { forEachName, setOf } from "./Program.ts"
 
 /** How programs search directories, and which of them write to what their words name. */
 
 const searchPrograms = "rg ag ack fd fdfind find gfind"
 /** Programs that search whole directories, always or with one of these options. */
-export const alwaysRecursive: ReadonlySet<string> = new Set(
-  `${searchPrograms} tar gtar bsdtar rsync mv 7z tree`.split(" ")
-)
+export const alwaysRecursive = setOf(`${searchPrograms} tar gtar bsdtar rsync mv 7z tree`)
 /** Programs accept abbreviated long options. */
 const recursive = /^-[A-Za-z]*[rR]|^--r(?:e|ec.*)?$|^--de/
 export const recursiveWithOption: Readonly<Record<string, RegExp>> = {
@@ -32,10 +30,8 @@ export const maxOperandsForCwd: Readonly<Record<string, number>> = {
 }
 
 /** Programs, besides the inert ones, that only read; some write with an argument of `writing`. */
-export const readsUnlessOption: ReadonlySet<string> = new Set(
-  `${searchPrograms} redis-cli less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`.split(
-    " "
-  )
+export const readsUnlessOption = setOf(
+  `${searchPrograms} redis-cli less more [[ command bat code open export set pushd source . sed awk gawk git yamllint hadolint shellcheck promtool`
 )
 export const writing: Readonly<Record<string, RegExp>> = {
   ...forEachName("sed yq", /^-[A-Za-z]*i|^--i/),
@@ -44,6 +40,4 @@ export const writing: Readonly<Record<string, RegExp>> = {
   find: /^-(?:delete|fprint|fls|exec|ok)/,
   git: /^(?:apply|am|checkout|restore|mv|rm|clean|reset|stash|clone|init|worktree|config|submodule|archive|format-patch)$/
 }
-export const writers: ReadonlySet<string> = new Set(
-  "cp mv tee install ln rm mkdir rmdir mktemp touch truncate dd patch chmod chown chgrp".split(" ")
-)
+export const writers = setOf("cp mv tee install ln rm mkdir rmdir mktemp touch truncate dd patch chmod chown chgrp")

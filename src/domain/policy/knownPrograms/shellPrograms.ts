@@ -1,6 +1,4 @@
-import { forEachName, ownIn } from "./Program.ts"
-
-const wordsOf = (...lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.flatMap((line) => line.split(" "))
+import { forEachName, ownIn, setOf } from "./Program.ts"
 
 /** The words of a program that runs another (a wrapper), up to the other program's name. */
 export interface Wrapper {
@@ -60,15 +58,19 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["flock", { short: "wE", long: "--timeout --wait --conflict-exit-code", operands: 1 }],
   ["strace", { short: "abeEIoOpPsSuUX" }],
   ["ltrace", { short: "aAeFlnoOpsSuwx" }],
-  ...wordsOf("chroot taskset repeat gosu su-exec setuidgid").map((name) => [name, { short: "", operands: 1 }] as const),
+  ...[...setOf("chroot taskset repeat gosu su-exec setuidgid")].map(
+    (name) => [name, { short: "", operands: 1 }] as const
+  ),
   ["faketime", { short: "f", operands: 1 }],
   ["firejail", plain],
   ["caffeinate", { short: "tw" }],
   ["proxychains", { short: "f" }],
-  ...wordsOf(
-    "command builtin nohup setsid unbuffer noglob nocorrect - and or not begin coproc busybox toybox fakeroot",
-    "bear valgrind torsocks torify rlwrap winpty catchsegv eatmydata cgexec dbus-run-session setarch linux32 linux64"
-  ).map((name) => [name, plain] as const),
+  ...[
+    ...setOf(
+      "command builtin nohup setsid unbuffer noglob nocorrect - and or not begin coproc busybox toybox fakeroot",
+      "bear valgrind torsocks torify rlwrap winpty catchsegv eatmydata cgexec dbus-run-session setarch linux32 linux64"
+    )
+  ].map((name) => [name, plain] as const),
   ...["poetry run", "pipenv run", "bundle exec", "rbenv exec", "pyenv exec", "pnpm exec", "yarn exec"].map(
     (name) => [name, plain] as const
   )
@@ -87,38 +89,32 @@ export const elsewhere: ReadonlyMap<string, Wrapper> = new Map(
 )
 
 /** Shells, which run a command line after `-c`, or from their standard input. */
-export const shells: ReadonlySet<string> = new Set(
-  wordsOf("sh bash dash zsh ksh ksh93 mksh ash fish yash rbash rksh csh tcsh pwsh nu xonsh elvish")
-)
+export const shells = setOf("sh bash dash zsh ksh ksh93 mksh ash fish yash rbash rksh csh tcsh pwsh nu xonsh elvish")
 
 /** Programs of other languages, which read what they run from their standard input when no argument says what it is. */
-export const interpreters: ReadonlySet<string> = new Set(
-  wordsOf(
-    "python pypy perl ruby node nodejs deno bun php lua luajit tclsh r rscript julia osascript ed ex expect ghci irb"
-  )
+export const interpreters = setOf(
+  "python pypy perl ruby node nodejs deno bun php lua luajit tclsh r rscript julia osascript ed ex expect ghci irb"
 )
 
 /** Programs that run commands from their standard input. */
-export const inputRunners: ReadonlySet<string> = new Set(wordsOf("parallel rush at batch crontab"))
+export const inputRunners = setOf("parallel rush at batch crontab")
 
 /** Wrappers that change nothing of what the other program does but its time, its priority and its buffers. */
-export const transparent: ReadonlySet<string> = new Set(wordsOf("timeout gtimeout watch time nohup nice ionice stdbuf"))
+export const transparent = setOf("timeout gtimeout watch time nohup nice ionice stdbuf")
 
 /** Programs of which no version has an option or operand that runs or writes something. */
 export const harmless =
   "ls cat head tail wc nl tac rev stat du df cut tr paste comm fold expand cmp od hexdump md5sum sha1sum sha256sum sha512sum join cksum basename dirname realpath readlink which echo printf seq expr true false : test [ sleep pwd uname whoami id uptime free nproc ps pgrep tput locale getconf printenv column grep egrep fgrep"
 
 /** Programs that run nothing which their arguments name. All others may: what an argument names is a suspect. */
-export const inert: ReadonlySet<string> = new Set(
-  wordsOf(
-    harmless,
-    "dir cd uniq diff file touch mkdir rmdir mktemp date hostname kill type exit return break continue shift umask",
-    "base64 xxd strings jq yq bc factor lsof rm chmod chown chgrp tree"
-  )
+export const inert = setOf(
+  harmless,
+  "dir cd uniq diff file touch mkdir rmdir mktemp date hostname kill type exit return break continue shift umask",
+  "base64 xxd strings jq yq bc factor lsof rm chmod chown chgrp tree"
 )
 
 /** Of these, those with a language that opens what it names. */
-export const readsByText: ReadonlySet<string> = new Set(["jq", "yq"])
+export const readsByText = setOf("jq yq")
 
 /** Options and words for a file that lists more arguments: `@x`, `--files-from=x`. */
 const lists: Readonly<Record<string, RegExp>> = {
@@ -148,16 +144,14 @@ export const namesPackages = (words: ReadonlyArray<{ readonly text: string }>): 
   packaging.test(words.map(({ text }) => text).join(" "))
 
 /** Options and verbs with which git runs a command that its caller names. */
-export const gitCarries: ReadonlySet<string> = new Set(
-  wordsOf(
-    "-c --config-env config alias foreach bisect filter-branch -x --exec --upload-pack --receive-pack difftool",
-    "mergetool --extcmd -O --open-files-in-pager hook archive send-email"
-  )
+export const gitCarries = setOf(
+  "-c --config-env config alias foreach bisect filter-branch -x --exec --upload-pack --receive-pack difftool",
+  "mergetool --extcmd -O --open-files-in-pager hook archive send-email"
 )
 
 /** Names that end with a digit which is no version. */
-const digits: ReadonlySet<string> = new Set(
-  wordsOf("base32 base64 bzip2 bunzip2 md5 sha1 sha256 sha512 linux32 linux64 sqlite3 crc32 k3s x509 s3cmd flake8")
+const digits = setOf(
+  "base32 base64 bzip2 bunzip2 md5 sha1 sha256 sha512 linux32 linux64 sqlite3 crc32 k3s x509 s3cmd flake8"
 )
 
 /** `python3.12` is `python`. */

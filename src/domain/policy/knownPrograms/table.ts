@@ -1,4 +1,4 @@
-import { baseName, innerFile, isSure, type ShellInput, type ShellWord } from "../ShellWords.ts"
+import { baseName, innerFile, isSure, type ShellInput, type Words } from "../ShellWords.ts"
 import { builds } from "./builds.ts"
 import { dashedTar, files } from "./files.ts"
 import { git } from "./git.ts"
@@ -10,8 +10,6 @@ import { readers } from "./readers.ts"
 import { remote } from "./remote.ts"
 import { projectTools, script } from "./tools.ts"
 import { trades } from "./trades.ts"
-
-type Words = ReadonlyArray<ShellWord>
 
 /** Marks programs that run what the place's files say. */
 const obeying = (some: Readonly<Record<string, Program>>): Readonly<Record<string, Program>> =>
