@@ -1,5 +1,5 @@
 import { absolutePath, normalPath } from "../words/text/paths.ts"
-import { any, type Likelihood } from "./Likelihood.ts"
+import { any, anyOf, type Likelihood } from "./Likelihood.ts"
 import { literal, longestPattern } from "./TextGlob.ts"
 
 export interface Places {
@@ -159,7 +159,7 @@ export const pathPattern = (pattern: string, { directory, home }: Places): PathP
   return {
     matches: (path) => known.some((one) => one.matches(path)),
     concerns: (path) => known.some((one) => one.concerns(path)),
-    likelihood: (path) => any(known.map((one) => one.likelihood(path))),
+    likelihood: (path) => anyOf(known, (one) => one.likelihood(path)),
     covers: (path, isAll) => known.some((one) => one.covers(path, isAll)),
     bases: known.map(({ base }) => base),
     concerned: known.map(({ concerned }) => concerned)
@@ -239,7 +239,8 @@ export const pathLikelihood = (pattern: PathPattern, { certain: isCertain, paths
     })
   ])
 
-const isAbove = (path: string, base: string): boolean => path === "/" || base === path || base.startsWith(`${path}/`)
+/** Whether the path is the other one, or a directory above it. */
+export const isAbove = (path: string, base: string): boolean => path === "/" || base === path || base.startsWith(`${path}/`)
 
 /** Whether the pattern certainly matches a path. `~/x` counts as a file in the home directory. */
 export const pathAllowed = (pattern: PathPattern, { certain: isCertain, paths }: PathReading): boolean =>

@@ -1,6 +1,6 @@
 import { normalPath } from "../words/text/paths.ts"
 import { isReader, type Link, cdTarget } from "./directoryEffects.ts"
-import { type PathPattern, readPath } from "./PathPattern.ts"
+import { isAbove, type PathPattern, readPath } from "./PathPattern.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
 import { placesIn, setOf, type Target } from "./knownPrograms/Program.ts"
 import { isSure, plainWord, type ShellCommand, type ShellWord, unknownWord, type Words } from "./ShellWords.ts"
@@ -58,8 +58,6 @@ export interface Line {
   readonly links: ReadonlyArray<Link>
 }
 
-const isAtOrAbove = (path: string, other: string): boolean => path === "/" || `${other}/`.startsWith(`${path}/`)
-
 /** The rules that cover an effect on a place, wherever links lead; null if one of its names is not covered. */
 export const covererOf = <A>(
   covers: ReadonlyArray<Covers<A>>,
@@ -71,9 +69,9 @@ export const covererOf = <A>(
   const session = normalPath(directory)
   const covered = (path: string, isWild: boolean): boolean => {
     const inner = effect === "fill" || effect === "stay" || isWild ? `${path === "/" ? "" : path}/x` : path
-    if (effect === "stay" && (isAtOrAbove(session, path) || isAtOrAbove(normalPath(request.cwd), path))) return true
+    if (effect === "stay" && (isAbove(session, path) || isAbove(normalPath(request.cwd), path))) return true
     // a rule for files inside the project does not cover the project itself
-    if (effect !== "stay" && !isWild && [session, normalPath(request.cwd)].some((one) => isAtOrAbove(path, one)))
+    if (effect !== "stay" && !isWild && [session, normalPath(request.cwd)].some((one) => isAbove(path, one)))
       return false
     const by = covers.find(({ path: pattern }) => pattern.covers(inner, isWild))
     if (by !== undefined) found.push(by.by)
@@ -106,7 +104,7 @@ export const covererOf = <A>(
     const start = request.named.find((one) => one.word === ".")?.path
     const cwd = normalPath(request.cwd)
     const there = (path: string): string =>
-      start !== undefined && isAtOrAbove(start, path) ? normalPath(cwd + path.slice(start.length)) : normalPath(path)
+      start !== undefined && isAbove(start, path) ? normalPath(cwd + path.slice(start.length)) : normalPath(path)
     const found = isWild ? request.named.filter((one) => one.word === name) : []
     return (
       leads.every(({ path }) => covered(there(path), some)) && found.every(({ path }) => covered(there(path), false))
@@ -140,9 +138,9 @@ export const isOwnRepository = ({ word }: Target, { directories, directory, home
         return (
           path === session ||
           (path !== undefined &&
-            isAtOrAbove(session, path) &&
+            isAbove(session, path) &&
             found !== undefined &&
-            (found.root === null || isAtOrAbove(found.root, session)))
+            (found.root === null || isAbove(found.root, session)))
         )
       })
     )

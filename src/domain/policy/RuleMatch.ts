@@ -1,9 +1,9 @@
 import { normalPath } from "../words/text/paths.ts"
 import type { PolicyRule } from "../store/settings/Settings.ts"
 import { mayConnect } from "./AddressOperands.ts"
-import { nameLikelihood, textLikelihood } from "./concernsSession.ts"
+import { nameLikelihood, sessionLikelihood } from "./concernsSession.ts"
 import { type CommandPattern, commandPattern, matchLikelihood } from "./CommandPattern.ts"
-import { all, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
+import { all, allOf, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
 import { formsOf, pathLikelihood, type PathPattern, pathPattern, type PathReading, type Places } from "./PathPattern.ts"
 import { type LoosePath, pathsMeet, resolved } from "./PathWords.ts"
 import { mostNames, type Subject } from "./Subject.ts"
@@ -63,8 +63,7 @@ export const requestLikelihood = ({ isAboutAll, rule }: ReadRule, { request, con
       : all([
           nameLikelihood(rule.tool, request.tool),
           nameLikelihood(rule.agent, request.agent ?? "main"),
-          any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))),
-          textLikelihood(rule.tag, context.tag)
+          sessionLikelihood(rule, context)
         ])
 
 const commandLikelihood = ({ command, rule }: ReadRule, { carried, request, candidates }: Subject): Likelihood => {
@@ -155,15 +154,8 @@ const urlLikelihood = ({ rule, url }: ReadRule, { carried, request, shell, urlsN
 
 const conditions = [concernLikelihood, commandLikelihood, pathConditionLikelihood, urlLikelihood]
 
-const ownLikelihood = (rule: ReadRule, subject: Subject): Likelihood => {
-  let likelihood: Likelihood = "yes"
-  for (const condition of conditions) {
-    const one = condition(rule, subject)
-    if (one === "no") return "no"
-    if (one === "maybe") likelihood = "maybe"
-  }
-  return likelihood
-}
+const ownLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
+  allOf(conditions, (condition) => condition(rule, subject))
 
 /** The likelihood for files that a command line only names: without a name there is no match. */
 const namedLikelihood = (rule: ReadRule, path: PathPattern | null, subject: Subject): Likelihood =>
@@ -179,7 +171,7 @@ const namedLikelihood = (rule: ReadRule, path: PathPattern | null, subject: Subj
 
 /** The unread part of a request may be the subject of any rule for its session. */
 const unreadLikelihood = ({ rule }: ReadRule, { context }: Subject): Likelihood =>
-  all(["maybe", any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))), textLikelihood(rule.tag, context.tag)])
+  all(["maybe", sessionLikelihood(rule, context)])
 
 /** Whether a deny or ask rule matches; `maybe` if that cannot be ruled out. */
 export const ruleLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>

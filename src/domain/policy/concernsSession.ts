@@ -1,5 +1,5 @@
 import type { PolicyRule } from "../store/settings/Settings.ts"
-import { any, certain, type Likelihood } from "./Likelihood.ts"
+import { all, anyOf, certain, type Likelihood } from "./Likelihood.ts"
 import { matches, textGlob } from "./TextGlob.ts"
 
 export const textLikelihood = (pattern: string | undefined, text: string): Likelihood => {
@@ -10,13 +10,15 @@ export const textLikelihood = (pattern: string | undefined, text: string): Likel
 
 /** The likelihood that a name matches; `maybe` if only its case differs. */
 export const nameLikelihood = (pattern: string | undefined, name: string): Likelihood =>
-  textLikelihood(pattern, name) === "no" &&
-  pattern !== undefined &&
-  textLikelihood(pattern.toLowerCase(), name.toLowerCase()) === "yes"
+  textLikelihood(pattern, name) === "no" && textLikelihood(pattern?.toLowerCase(), name.toLowerCase()) === "yes"
     ? "maybe"
     : textLikelihood(pattern, name)
 
-export const concernsSession = (
+/** The likelihood of a rule's conditions on the session. */
+export const sessionLikelihood = (
   rule: PolicyRule,
   { clis, tag }: { readonly clis: ReadonlyArray<string>; readonly tag: string }
-): boolean => any(clis.map((cli) => nameLikelihood(rule.cli, cli))) !== "no" && textLikelihood(rule.tag, tag) !== "no"
+): Likelihood => all([anyOf(clis, (cli) => nameLikelihood(rule.cli, cli)), textLikelihood(rule.tag, tag)])
+
+export const concernsSession = (...of: Parameters<typeof sessionLikelihood>): boolean =>
+  sessionLikelihood(...of) !== "no"
