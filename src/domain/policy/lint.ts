@@ -5,7 +5,7 @@ import type { Verdict } from "./Decision.ts"
 import { presets } from "./presets.ts"
 import { ruleProblems } from "./problems.ts"
 import { ruleText } from "./RuleText.ts"
-import { sampleRequests } from "./sampleRequests.ts"
+import { filled, sampleRequests } from "./sampleRequests.ts"
 import { commandName } from "./InnerCommands.ts"
 import { isReader } from "./directoryEffects.ts"
 import { nearMisses } from "./nearMisses.ts"
@@ -47,11 +47,7 @@ export interface LintOptions {
   readonly clis: ReadonlyArray<string> | null
 }
 
-interface Placed {
-  readonly verdict: Verdict
-  readonly index: number
-  readonly rule: PolicyRule
-}
+type Placed = Pick<PolicyFinding, "verdict" | "index" | "rule">
 
 const order = ["deny", "ask", "allow"] as const
 const patterns = ["tool", "command", "path", "url", "agent", "cli", "tag"] as const
@@ -68,16 +64,13 @@ const sessionOf = (rule: PolicyRule, { clis, directory, home }: LintOptions): Om
   }
 }
 
+const unnamed = "\uE000"
+
 /** A pattern with texts that no pattern names instead of wildcards: a pattern that matches these matches all. */
-const opened = (pattern: string): ReadonlyArray<string> => {
-  const literal = (length: number, text: string) =>
-    text.replace(/\\(.)|\*+|\?/gs, (found, plain: string | undefined) =>
-      plain !== undefined ? plain : "\uE000".repeat(found === "?" ? 1 : length)
-    )
-  return [0, 1, 2, 17]
-    .map((length) => literal(length, pattern))
-    .concat(/ \*$/.test(pattern) ? [literal(1, pattern.slice(0, -2))] : [])
-}
+const opened = (pattern: string): ReadonlyArray<string> => [
+  ...[0, 1, 2, 17].map((length) => filled(pattern, unnamed.repeat(length), unnamed)),
+  ...(/ \*$/.test(pattern) ? [filled(pattern.slice(0, -2), unnamed, unnamed)] : [])
+]
 
 const includes = (wide: TextGlob, pattern: string): boolean => opened(pattern).every((text) => matches(wide, text))
 

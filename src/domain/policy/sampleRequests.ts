@@ -4,10 +4,9 @@ import type { ToolRequest } from "./ToolRequest.ts"
 /** Texts for a pattern's wildcard, tried in order: the last ones are allowed where the first is not. */
 const fillings = ["x", "-e", "1", "x.txt", "-v x", "./x", "-f x ]]", "-f x ]", "-pe s/x/y/ x", "prettier x"]
 
-const filled = (pattern: string, filling: string): string =>
-  pattern.replace(/\\(.)|\*+|\?/gs, (found, literal: string | undefined) =>
-    literal !== undefined ? literal : found === "?" ? "x" : filling
-  )
+/** A pattern with these texts instead of its wildcards. */
+export const filled = (pattern: string, filling: string, letter = "x"): string =>
+  pattern.replace(/\\(.)|\*+|\?/gs, (found, literal?: string) => literal ?? (found === "?" ? letter : filling))
 
 const commandsOf = (pattern: string): ReadonlyArray<string> => [
   ...fillings.map((filling) => filled(pattern.trim(), filling)),
@@ -18,7 +17,7 @@ const commandsOf = (pattern: string): ReadonlyArray<string> => [
 const pathOf = (pattern: string): string | null => {
   const plain = pattern
     .replace(/\{([^{},]*)(?:,[^{}]*)?\}/g, "$1")
-    .replace(/\\(.)|\*\*\/?|\*|\?/gs, (found, literal: string | undefined) => literal ?? (found === "**/" ? "x/" : "x"))
+    .replace(/\\(.)|\*\*\/?|\*|\?/gs, (found, literal?: string) => literal ?? (found === "**/" ? "x/" : "x"))
   return /[{}[\]]/.test(pattern.replace(/\{[^{}]*\}/g, "")) ? null : plain.endsWith("/") ? `${plain}x` : plain
 }
 
