@@ -15,6 +15,7 @@ import {
   plainCommand,
   type ShellCommand,
   type ShellWord,
+  variableOf,
   type Words
 } from "./ShellWords.ts"
 import type { UrlPattern } from "./UrlPattern.ts"
@@ -43,7 +44,7 @@ const isRelativeProgram = ({ words: [head, ...args] }: ShellCommand): boolean =>
 export const notAllowable = (reading: ShellReading): string | null => {
   const { commands, loops, through, uncommon, unclear } = reading
   const isRead = (word: ShellWord): boolean =>
-    isFile(word) || (!word.bare && through.get(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "")?.every(isNamed) === true)
+    isFile(word) || (!word.bare && through.get(variableOf(word))?.every(isNamed) === true)
   if (unclear !== null) return unclear
   if (uncommon !== null) return uncommon
   if (commands.every(({ words }) => words.length === 0)) return "it runs no command"

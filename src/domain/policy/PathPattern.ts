@@ -240,7 +240,8 @@ export const pathLikelihood = (pattern: PathPattern, { certain: isCertain, paths
   ])
 
 /** Whether the path is the other one, or a directory above it. */
-export const isAbove = (path: string, base: string): boolean => path === "/" || base === path || base.startsWith(`${path}/`)
+export const isAbove = (path: string, base: string): boolean =>
+  path === "/" || base === path || base.startsWith(`${path}/`)
 
 /** Whether the pattern certainly matches a path. `~/x` counts as a file in the home directory. */
 export const pathAllowed = (pattern: PathPattern, { certain: isCertain, paths }: PathReading): boolean =>

@@ -1,11 +1,10 @@
-import { ownIn, setOf } from "./knownPrograms/Program.ts"
+import { allLike, ownIn, setOf } from "./knownPrograms/Program.ts"
 import { isSure, plainWord, type ShellAssignment, type Words } from "./ShellWords.ts"
 /** Whether a builtin with these arguments does only what it says. */
 type Test = (args: Words) => boolean
 
 const never: Test = () => false
-const known = (args: Words, shape: RegExp): boolean => args.every((word) => isSure(word) && shape.test(word.text))
-const number: Test = (args) => known(args, /^\d{1,9}$/)
+const number: Test = (args) => allLike(args, /^\d{1,9}$/)
 
 /** Variables from which no shell and no common program takes a command or a place of programs. */
 const harmlessNames = setOf(
@@ -80,7 +79,7 @@ const test: Test = (args) => {
 
 /** The file that activates a project's own Python environment. */
 export const isEnvironment: Test = (args) =>
-  args.length === 1 && known(args, /^(?:\.\/)?(?:\.?venv|\.env|env)\/bin\/activate$/)
+  args.length === 1 && allLike(args, /^(?:\.\/)?(?:\.?venv|\.env|env)\/bin\/activate$/)
 
 /** zsh evaluates the arguments of `%d` and similar formats. */
 const printf: Test = ([format, ...rest]) =>
@@ -105,19 +104,19 @@ const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["export", settings],
   ["source", isEnvironment],
   [".", isEnvironment],
-  ["set", (args) => args.length > 0 && known(args, /^(?:[-+][euxo]+|pipefail)$/)],
+  ["set", (args) => args.length > 0 && allLike(args, /^(?:[-+][euxo]+|pipefail)$/)],
   ["[", test],
   ["test", test],
   ["printf", printf],
   ["read", (args) => args.every(({ sure, text }) => sure === text.length && (text === "-r" || isHarmlessName(text)))],
   ["wait", (args) => args.length === 0],
-  ["command", (args) => /^-[vV]$/.test(args[0]?.text ?? "") && known(args.slice(1), /^[\w.+-]+$/)],
-  ["which", (args) => known(args, /^[\w.+-]+$/)],
-  ["type", (args) => known(args, /^[\w.+-]+$/)],
-  ["kill", (args) => known(args, /^-?[\w-]+$|^%\d$/)],
+  ["command", (args) => /^-[vV]$/.test(args[0]?.text ?? "") && allLike(args.slice(1), /^[\w.+-]+$/)],
+  ["which", (args) => allLike(args, /^[\w.+-]+$/)],
+  ["type", (args) => allLike(args, /^[\w.+-]+$/)],
+  ["kill", (args) => allLike(args, /^-?[\w-]+$|^%\d$/)],
   ["pushd", (args) => args.length === 1 && !/^[-+]/.test(args[0]!.text)],
   ["popd", (args) => args.length === 0],
-  ["umask", (args) => known(args, /^\d{3,4}$/)],
+  ["umask", (args) => allLike(args, /^\d{3,4}$/)],
   ...["exit", "return", "break", "continue", "shift"].map(
     (name) => [name, (args: Words) => args.every((word) => word.text === "$?") || number(args)] as const
   )

@@ -33,6 +33,7 @@ import {
   type ShellPart,
   type ShellWord,
   unknownWord,
+  variableOf,
   type Words
 } from "./ShellWords.ts"
 
@@ -276,10 +277,8 @@ const readWhole = (line: string, foreign: string | null): ShellReading => {
     const parted = new Set(given.flatMap(({ name, value }) => (isParted(value) ? [name] : [])))
     if (read.others.some(isParted)) for (const name of read.loops) parted.add(name)
     /** A value from a loop or an assignment of this line is compared there. */
-    const isSetHere = ({ bare, text }: ShellWord): boolean => {
-      const name = /^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? ""
-      return set.has(name) && !(bare && parted.has(name))
-    }
+    const isSetHere = (word: ShellWord): boolean =>
+      set.has(variableOf(word)) && !(word.bare && parted.has(variableOf(word)))
     const outer = met
     const line: Array<ReadonlyArray<Met>> = []
     let isFed = false

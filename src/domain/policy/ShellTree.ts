@@ -14,6 +14,7 @@ import {
 import { uncommonNode, uncommonText } from "./ShellCommon.ts"
 import {
   becomesMore,
+  distinct,
   inherited,
   innerFile,
   isRevision,
@@ -293,7 +294,7 @@ const readTree = (line: string): ShellLine => {
       else loose.add(name)
     for (const name of setBy(words)) loose.add(name)
   }
-  const words = [...new Map(others.map((word) => [`${word.sure} ${word.text}`, word])).values()]
+  const words = distinct(others)
   const through = new Map(
     words.length > mostThrough ? [] : loops.flatMap((name) => (loose.has(name) ? [] : [[name, words] as const]))
   )

@@ -90,11 +90,29 @@ export const printsRevision =
 
 export const isRevision = ({ text }: ShellWord): boolean => printsRevision.exec(text)?.[0] === text
 
-export const assignmentWord = ({ name, value }: ShellAssignment): ShellWord => ({
-  ...value,
-  text: `${name}=${value.text}`,
-  sure: name.length + 1 + value.sure
+/** The word behind this text. */
+export const prefixed = (text: string, word: ShellWord): ShellWord => ({
+  ...word,
+  text: text + word.text,
+  sure: text.length + word.sure
 })
+
+/** The word from there on. */
+export const wordFrom = (word: ShellWord, at: number): ShellWord => ({
+  ...word,
+  text: word.text.slice(at),
+  sure: Math.max(0, word.sure - at)
+})
+
+export const assignmentWord = ({ name, value }: ShellAssignment): ShellWord => prefixed(`${name}=`, value)
+
+/** The variable that a word consists of; empty for none. */
+export const variableOf = ({ text }: ShellWord): string => /^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? ""
+
+/** The words without those that are the same. */
+export const distinct = (words: Words): Words => [
+  ...new Map(words.map((word) => [`${word.sure} ${word.text}`, word])).values()
+]
 
 /** The last component of a program's path. */
 export const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1)

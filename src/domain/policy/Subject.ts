@@ -15,7 +15,7 @@ import type { Likelihood } from "./Likelihood.ts"
 import { type PathReading, type Places, readPath } from "./PathPattern.ts"
 import { componentsOf, directoriesAfter, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
-import { isSure, plainWord, type ShellWord, type Words } from "./ShellWords.ts"
+import { distinct, isSure, plainWord, type ShellWord, type Words } from "./ShellWords.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { isNoAddress } from "./UrlPattern.ts"
 
@@ -143,8 +143,6 @@ export const namesIn = (word: string, home: string): ReadonlyArray<string> => {
 export const mostNames = 5_000
 const mostPossible = 10_000
 
-const unique = (words: Words): Words => [...new Map(words.map((word) => [`${word.sure} ${word.text}`, word])).values()]
-
 /** Why the request's shell reads another language, for the user; null if it is one of the shells that are read here. */
 const foreignShell = ({ tool }: ToolRequest): string | null =>
   /power_?shell|pwsh|cmd\.exe|nushell|\bfish\b/i.test(tool) ? `${tool} has a language of its own` : null
@@ -204,9 +202,9 @@ const ofLine = (line: string, nothing: Subject, aboutPaths: boolean): Partial<Su
   const shell = readCommandLine(line, foreignShell(request))
   const others = directoriesAfter(changesOf(shell), { home, cwd })?.slice(1) ?? ["/**"]
   const places = { home, cwd, others, links: linksOf(shell.found).map(({ to }) => to) }
-  const openable = aboutPaths ? unique(shell.openable) : []
+  const openable = aboutPaths ? distinct(shell.openable) : []
   const operands = aboutPaths ? searchedIn(shell, cwd, home) : []
-  const searched = unique(operands.flatMap((word) => throughLoop(word, shell)))
+  const searched = distinct(operands.flatMap((word) => throughLoop(word, shell)))
   const making = shell.found.filter((words) => writesNamed(words) !== "no" && !changesDirectory(words))
   const isKnown = request.named !== undefined && making.length <= 1
   const isExpanded = expandedIn(isKnown ? request.named : [], places)

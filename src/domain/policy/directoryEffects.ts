@@ -11,7 +11,7 @@ import {
 } from "./knownPrograms/searching.ts"
 import { findParts } from "./findWords.ts"
 import { inert } from "./knownPrograms/shellPrograms.ts"
-import { baseName, isSure, plainWord, type ShellWord, unknownWord, type Words } from "./ShellWords.ts"
+import { baseName, isSure, plainWord, type ShellWord, unknownWord, variableOf, type Words } from "./ShellWords.ts"
 
 /** The command itself, without the builtins that only run it. */
 export const withoutRunner = (words: Words): Words => {
@@ -81,7 +81,7 @@ export const directoriesOf = ({
 
 /** The words of a loop, instead of its variable. */
 export const throughLoop = (word: ShellWord, { through }: { readonly through: ReadonlyMap<string, Words> }): Words =>
-  through.get(/^\$\{?(\w+)\}?$/.exec(word.text)?.[1] ?? "") ?? [word]
+  through.get(variableOf(word)) ?? [word]
 
 /** What each of these directories may be. */
 export const changesOf = (

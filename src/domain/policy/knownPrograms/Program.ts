@@ -1,4 +1,4 @@
-import { isSure, plainWord, type ShellInput, type ShellWord, type Words } from "../ShellWords.ts"
+import { isSure, plainWord, prefixed, type ShellInput, type ShellWord, wordFrom, type Words } from "../ShellWords.ts"
 
 /**
  * The effect of a command on a place. `write`: writes through the name; `remove`: deletes or replaces it; `fill`:
@@ -137,13 +137,6 @@ const optionIn = (known: ReturnType<typeof optionsOf>, name: string): readonly [
   return own
 }
 
-/** The word from there on. */
-const from = (word: ShellWord, at: number): ShellWord => ({
-  ...word,
-  text: word.text.slice(at),
-  sure: Math.max(0, word.sure - at)
-})
-
 /** Whether a rule names a command, or its beginning. */
 const namesVerb = (named: ReadonlySet<string>, verb: string): boolean =>
   named.has(verb) || [...named].some((one) => /^[^*]+\*$/.test(one) && verb.startsWith(one.slice(0, -1)))
@@ -161,17 +154,11 @@ export const commandAt = (program: Program, args: Words): number => {
 }
 
 /** The target of a command that works in this directory instead. */
-const inside = (directory: ShellWord, { word, ...target }: Target): Target =>
-  /^[/~]/.test(word.text)
-    ? { ...target, word }
-    : {
-        ...target,
-        word: {
-          ...word,
-          text: `${directory.text}/${word.text}`,
-          sure: isSure(directory) ? directory.text.length + 1 + word.sure : directory.sure
-        }
-      }
+const inside = (directory: ShellWord, target: Target): Target => {
+  if (/^[/~]/.test(target.word.text)) return target
+  const word = prefixed(`${directory.text}/`, target.word)
+  return { ...target, word: isSure(directory) ? word : { ...word, sure: directory.sure } }
+}
 
 const elsewhere =
   /^(?:(?:~|\.\.|\$(?:HOME|PWD|\{HOME\}|\{PWD\}))(?:\/.*)?|\/[^\s()]*|[^\s()/]+\/(?:[^\s()]*\/)?\.\.(?:\/.*)?)$/s
@@ -204,11 +191,7 @@ const spelled = ({ operands, options }: Pick<Given, "operands" | "options">): Wo
   ...operands,
   ...[...options].flatMap(([name, values]) => [
     ...(values.length === 0 ? [plainWord(`--${name}`)] : []),
-    ...values.map((value) => ({
-      ...value,
-      text: `--${name}=${value.text}`,
-      sure: name.length + 3 + value.sure
-    }))
+    ...values.map((value) => prefixed(`--${name}=`, value))
   ])
 ]
 
@@ -292,7 +275,7 @@ export const effectsOf = (
       const [kind, effect = ""] = optionIn(known, name) ?? []
       let value: ShellWord | undefined
       if (kind === undefined || (kind === "" && at >= 0 && text.startsWith("--"))) return false
-      if (kind !== "" && at >= 0) value = from(word, at)
+      if (kind !== "" && at >= 0) value = wordFrom(word, at)
       else if (kind === ":") value = args[++i]
       if (kind === ":" && value === undefined) return program.loose === true
       // where it has no value after all, as in another command or version, the next word is an option

@@ -1,4 +1,4 @@
-import { isSure, plainWord, type ShellWord, type Words } from "../ShellWords.ts"
+import { isSure, plainWord, type ShellWord, wordFrom, type Words } from "../ShellWords.ts"
 import { forEachName, type Given, type Program, type Target, targets } from "./Program.ts"
 
 const baseOf = (text: string): string => /([^/]*)\/*$/.exec(text)?.[1] ?? ""
@@ -27,8 +27,7 @@ const arrivals = ({ has, operands, options }: Given, deep: boolean): ReadonlyArr
 }
 
 /** Behind `of=`; any other word may be a file, too. */
-const valueOf = (word: ShellWord): ShellWord =>
-  word.text.startsWith("of=") ? { ...word, text: word.text.slice(3), sure: Math.max(0, word.sure - 3) } : word
+const valueOf = (word: ShellWord): ShellWord => (word.text.startsWith("of=") ? wordFrom(word, 3) : word)
 const removing = ({ operands }: Given) => targets("remove", operands)
 const writing = ({ operands }: Given) => targets("write", operands)
 
