@@ -41,9 +41,12 @@ export const readRule = (rule: PolicyRule, places: Places): ReadRule => {
   }
 }
 
+/** A tool's pattern that names a server. */
+export const isServer = (tool: string): boolean => /^mcp__(?:(?!__)[^*?])+$/.test(tool)
+
 /** In a deny or ask rule a server's name stands for all of its tools. */
 const serverLikelihood = ({ tool }: PolicyRule, { tool: own }: ToolRequest): Likelihood =>
-  tool !== undefined && /^mcp__(?:(?!__)[^*?])+$/.test(tool) ? nameLikelihood(`${tool}__*`, own) : "no"
+  tool !== undefined && isServer(tool) ? nameLikelihood(`${tool}__*`, own) : "no"
 
 const concernLikelihood = (read: ReadRule, subject: Subject): Likelihood => {
   const own = requestLikelihood(read, subject)

@@ -2,6 +2,7 @@ import type { PolicyRule } from "../store/settings/Settings.ts"
 import { commandName } from "./InnerCommands.ts"
 import { spellings } from "./CommandShape.ts"
 import type { Verdict } from "./Decision.ts"
+import { isServer } from "./RuleMatch.ts"
 import { sampleRequests } from "./sampleRequests.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
@@ -31,58 +32,40 @@ export const nearMisses = (
   const [sample] = sampleRequests(rule, directory, home)
   if (sample === undefined) return []
   const found: Array<NearMiss> = []
+  const miss = (other: Partial<ToolRequest>, says: string, advice: string): void =>
+    void found.push({ request: { ...sample, ...other }, says, advice })
+  const guards = verdict !== "allow"
   const named = sample.paths[0]
   if (path !== undefined && named !== undefined && sample.kind !== "command") {
-    const at = (says: string, written: string, other: string): void =>
-      void found.push({ request: { ...sample, paths: [other] }, says, advice: `write "path": "${written}"` })
-    if (/\/\*$/.test(path)) at("it ends at the next directory", `${path}*`, `${named}/x`)
-    else if (verdict === "allow" && /(?:^|\/)[a-z][a-z0-9_-]*\/?$/.test(path))
-      at("it is about this file alone, and nothing below it", `${path.replace(/\/$/, "")}/**`, `${named}/x`)
-    if (verdict !== "allow" && (rule.kind === "read" || rule.tool !== undefined))
-      found.push({
-        request: { ...sample, tool: "Bash", kind: "command", paths: [], command: `cat ${named}` },
-        says: "it is not about commands that read the file",
-        advice: "leave out the tool or kind"
-      })
-    if (verdict !== "allow" && /^[^/~]+$/.test(path))
-      at("it is about the session's own directory alone", `/**/${path}`, `x/${named}`)
+    const below = { paths: [`${named}/x`] }
+    if (/\/\*$/.test(path)) miss(below, "it ends at the next directory", `write "path": "${path}*"`)
+    else if (!guards && /(?:^|\/)[a-z][a-z0-9_-]*\/?$/.test(path))
+      miss(below, "it is about this file alone, and nothing below it", `write "path": "${path.replace(/\/$/, "")}/**"`)
+    const reading = { tool: "Bash", kind: "command", paths: [], command: `cat ${named}` } as const
+    if (guards && (rule.kind === "read" || rule.tool !== undefined))
+      miss(reading, "it is not about commands that read the file", "leave out the tool or kind")
+    if (guards && /^[^/~]+$/.test(path))
+      miss({ paths: [`x/${named}`] }, "it is about the session's own directory alone", `write "path": "/**/${path}"`)
   }
-  if (url !== undefined && sample.url !== null && verdict !== "allow") {
+  if (url !== undefined && sample.url !== null && guards) {
     const other = otherScheme(sample.url)
-    if (other !== null)
-      found.push({
-        request: { ...sample, url: other },
-        says: "it is about one scheme alone",
-        advice: `write "url": "${url.replace(/^\w+:\/\//, "")}"`
-      })
+    const bare = url.replace(/^\w+:\/\//, "")
+    if (other !== null) miss({ url: other }, "it is about one scheme alone", `write "url": "${bare}"`)
     if (/^[^/]*(?:\/\/[^/]*)?\/$/.test(url))
-      found.push({
-        request: { ...sample, url: `${sample.url}x` },
-        says: "it is about the first page alone",
-        advice: `write "url": "${url}*"`
-      })
+      miss({ url: `${sample.url}x` }, "it is about the first page alone", `write "url": "${url}*"`)
   }
-  if (command !== undefined && sample.command !== null && verdict !== "allow") {
+  if (command !== undefined && sample.command !== null && guards) {
+    const more = { command: `${sample.command} x` }
     if (endsEarly.test(command))
-      found.push({
-        request: { ...sample, command: `${sample.command} x` },
-        says: "it is about the command without further arguments alone",
-        advice: `write "command": "${command}*"`
-      })
+      miss(more, "it is about the command without further arguments alone", `write "command": "${command}*"`)
     const words = sample.command.split(" ")
     for (const [i, word] of words.entries())
-      for (const other of word.startsWith("-") ? spellings(commandName(words[0]!), word).slice(1) : [])
-        found.push({
-          request: { ...sample, command: words.with(i, other).join(" ") },
-          says: `it is not about ${other}, which is the same`,
-          advice: "write a rule for each spelling"
-        })
+      for (const other of word.startsWith("-") ? spellings(commandName(words[0]!), word).slice(1) : []) {
+        const spelled = { command: words.with(i, other).join(" ") }
+        miss(spelled, `it is not about ${other}, which is the same`, "write a rule for each spelling")
+      }
   }
-  if (tool !== undefined && /^mcp__(?:(?!__)[^*?])+$/.test(tool) && verdict !== "allow")
-    found.push({
-      request: { ...sample, tool: `${tool}__x` },
-      says: "it is about no tool of the server",
-      advice: `write "tool": "${tool}__*"`
-    })
+  if (tool !== undefined && isServer(tool) && guards)
+    miss({ tool: `${tool}__x` }, "it is about no tool of the server", `write "tool": "${tool}__*"`)
   return found
 }
