@@ -5,8 +5,8 @@ export interface UrlPattern {
   readonly whole: TextGlob
   readonly scheme: TextGlob
   readonly host: TextGlob
-  /** Path, query and fragment; null for any. */
-  readonly rest: TextGlob | null
+  /** Path, query and fragment. */
+  readonly rest: TextGlob
   readonly anyPort: boolean
   /** The host without its leading wildcards; null if it has other wildcards or is no name. */
   readonly name: string | null
@@ -28,28 +28,21 @@ const sentName = (host: string): string =>
 export const urlPattern = (pattern: string): UrlPattern | null => {
   const whole = textGlob(pattern)
   if (whole === null) return null
-  const [, scheme = "*", written = "", rest] = /^([^:/]*):\/\/([^/]*)(\/.*)?$/s.exec(pattern) ?? [
-    "",
-    "*",
-    ...(/^([^/]*)(\/.*)?$/s.exec(pattern)?.slice(1) ?? [])
-  ]
-  const host = sentName(written)
+  const [, scheme = "*", written = "", rest] = /^(?:([^:/]*):\/\/)?([^/]*)(\/.*)?$/s.exec(pattern) ?? []
+  const sent = sentName(written)
   // `https://example.com*` matches paths of example.com, and not the host example.com.evil.test.
-  const open = rest === undefined && /[^*.]\*$/.test(host)
-  const globs = [
-    textGlob(scheme === "" ? "*" : scheme.toLowerCase()),
-    textGlob((open ? host.slice(0, -1) : host).toLowerCase())
-  ] as const
-  const after = rest === undefined ? null : textGlob(rest)
-  if (globs[0] === null || globs[1] === null || (rest !== undefined && after === null)) return null
-  const name = (open ? host.slice(0, -1) : host).toLowerCase().replace(/^(?:\*\*?\.?)+/, "")
+  const open = rest === undefined && /[^*.]\*$/.test(sent)
+  const named = (open ? sent.slice(0, -1) : sent).toLowerCase()
+  const [before, host, after] = [textGlob(scheme.toLowerCase() || "*"), textGlob(named), textGlob(rest ?? "*")]
+  if (before === null || host === null || after === null) return null
+  const name = named.replace(/^(?:\*\*?\.?)+/, "")
   return {
     whole,
-    scheme: globs[0],
-    host: globs[1],
+    scheme: before,
+    host,
     rest: after,
-    anyPort: !/:[^\]]*$/.test(host.replace(/^\[[^\]]*\]/, "")),
-    below: host.startsWith("*"),
+    anyPort: !/:[^\]]*$/.test(sent.replace(/^\[[^\]]*\]/, "")),
+    below: sent.startsWith("*"),
     name: /^[\w-]+(?:\.[\w-]+)+$/.test(name) ? name : null
   }
 }
@@ -116,9 +109,7 @@ const readings = (url: string): ReadonlyArray<Address> => {
 }
 
 const matchesAddress = (pattern: UrlPattern, address: Address): boolean =>
-  matches(pattern.scheme, address.scheme) &&
-  matches(pattern.host, address.host) &&
-  (pattern.rest === null || matches(pattern.rest, address.rest))
+  matches(pattern.scheme, address.scheme) && matches(pattern.host, address.host) && matches(pattern.rest, address.rest)
 
 /** Whether the pattern certainly matches an address, which must have only one reading. */
 export const urlAllowed = (pattern: UrlPattern, url: string): boolean => {

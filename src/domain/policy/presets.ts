@@ -82,27 +82,18 @@ const local: ReadonlyArray<PolicyRule> = ["localhost", "localhost:*", "127.0.0.1
 }))
 
 /** Files that other programs follow without asking: whoever writes them can run anything later. */
-const obeyed: ReadonlyArray<PolicyRule> = [
-  { kind: "edit", path: "/**/.git/**" },
-  { kind: "edit", path: "/**/{.claude,.codex,.gemini,.cursor,.copilot,.opencode}/**" },
-  { kind: "edit", path: "/**/{.vscode,.idea,.husky,.github,.circleci,.devcontainer,.cargo,.zed,.windsurf,.kiro}/**" },
-  { kind: "edit", path: "/**/{.config/git,.config/fish,.config/systemd,.config/autostart,.local/bin}/**" },
-  { kind: "edit", path: "/dev/{sd,hd,vd,nvme,disk,mapper}*" },
-  { kind: "edit", path: "/**/{.envrc,.npmrc,.bashrc,.zshrc,.profile,.gitconfig}" },
-  {
-    kind: "edit",
-    path: "/**/.{zshenv,zprofile,zlogin,zlogout,bash_profile,bash_login,bash_logout,bash_aliases,inputrc}"
-  },
-  { kind: "edit", path: "/**/.{mcp.json,yarnrc,yarnrc.yml,pnpmfile.cjs,pnp.cjs,pre-commit-config.yaml,gitlab-ci.yml}" },
-  {
-    kind: "edit",
-    path: "/**/.{lefthook.yml,lefthook.yaml,tool-versions,mise.toml,bazelrc,vimrc,exrc,nvimrc,gdbinit,lldbinit}"
-  },
-  {
-    kind: "edit",
-    path: "/**/{lefthook.yml,lefthook.yaml,mise.toml,bunfig.toml,.aider.conf.yml,.irbrc,.pryrc,.Rprofile,.pdbrc}"
-  }
-]
+const obeyed = [
+  "/**/.git/**",
+  "/**/{.claude,.codex,.gemini,.cursor,.copilot,.opencode}/**",
+  "/**/{.vscode,.idea,.husky,.github,.circleci,.devcontainer,.cargo,.zed,.windsurf,.kiro}/**",
+  "/**/{.config/git,.config/fish,.config/systemd,.config/autostart,.local/bin}/**",
+  "/dev/{sd,hd,vd,nvme,disk,mapper}*",
+  "/**/{.envrc,.npmrc,.bashrc,.zshrc,.profile,.gitconfig}",
+  "/**/.{zshenv,zprofile,zlogin,zlogout,bash_profile,bash_login,bash_logout,bash_aliases,inputrc}",
+  "/**/.{mcp.json,yarnrc,yarnrc.yml,pnpmfile.cjs,pnp.cjs,pre-commit-config.yaml,gitlab-ci.yml}",
+  "/**/.{lefthook.yml,lefthook.yaml,tool-versions,mise.toml,bazelrc,vimrc,exrc,nvimrc,gdbinit,lldbinit}",
+  "/**/{lefthook.yml,lefthook.yaml,mise.toml,bunfig.toml,.aider.conf.yml,.irbrc,.pryrc,.Rprofile,.pdbrc}"
+].map((path): PolicyRule => ({ kind: "edit", path }))
 
 /** Secrets, and leap's own switches. */
 const guarded = because("this belongs to the user alone", [
