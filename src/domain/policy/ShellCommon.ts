@@ -51,15 +51,11 @@ const dollarReason = (literal: string): string | null =>
 const expansionReason = (end: number, line: string): string | null =>
   line[end] === "[" ? "a bracket follows a variable" : null
 
-const redirectReason = ({ descriptor, end, operator, target }: Redirect, line: string): string | null => {
-  if (!redirections.has(operator) || target === undefined) return "a redirection is unusual"
-  if (descriptor !== undefined && !(descriptor.type === "FileDescriptor" && descriptor.value <= 2))
-    return "a redirection is unusual"
-  if (operator !== ">&" && operator !== "<&") return null
-  return /^[012]$/.test(target.text) && /^(?:$|[\s;|&)])/.test(line.slice(end, end + 1))
-    ? null
-    : "a redirection is unusual"
-}
+const isPlainRedirect = ({ descriptor, end, operator, target }: Redirect, line: string): boolean =>
+  redirections.has(operator) &&
+  target !== undefined &&
+  (descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value <= 2)) &&
+  (!/^[<>]&$/.test(operator) || (/^[012]$/.test(target.text) && /^(?:$|[\s;|&)])/.test(line.slice(end, end + 1))))
 
 const hereDocReason = ({ body, closing, delimiter }: HereDoc, line: string): string | null => {
   if (delimiter === undefined || closing === undefined || !/^(['"]?)[A-Za-z_][\w.-]*\1$/.test(delimiter.text))
@@ -124,7 +120,7 @@ export const uncommonNode = (node: SyntaxNode | ParsedScript, line: string): str
     case "TestBinary":
       return plainComparisons.has(node.operator) ? null : `it tests with ${node.operator}`
     case "Redirect":
-      return redirectReason(node, line)
+      return isPlainRedirect(node, line) ? null : "a redirection is unusual"
     case "HereString":
       return node.descriptor === undefined ? null : "a redirection is unusual"
     case "HereDoc":

@@ -198,6 +198,14 @@ const readWhole = (line: string, foreign: string | null): ShellReading => {
         }
   }
 
+  /** Passes texts on to a program that may run what they name, or open it. */
+  const pass = (texts: ReadonlyArray<string>): void => {
+    for (const text of texts) {
+      carried.push(text)
+      openPieces(text, true)
+    }
+  }
+
   /** `inside`: an outer command's text, which contains this one, is in `carried` already. */
   const visit = (words: Words, input: ShellInput, depth: number, scripts: number, inside: boolean): void => {
     const [head] = words
@@ -302,10 +310,7 @@ const readWhole = (line: string, foreign: string | null): ShellReading => {
           files.push(assignmentWord(assignment))
           if (isKnown(assignment)) openable.push(assignmentWord(assignment))
           // A variable may name a command that a program runs: GIT_SSH_COMMAND, PAGER.
-          if (!isHarmlessName(assignment.name)) {
-            carried.push(assignment.value.text)
-            openPieces(assignment.value.text, true)
-          }
+          if (!isHarmlessName(assignment.name)) pass([assignment.value.text])
         }
         visit(command.words, command.input, 0, scripts, false)
         const runs = met.slice(before)
@@ -315,11 +320,8 @@ const readWhole = (line: string, foreign: string | null): ShellReading => {
       const fed = met.filter(isGiven)
       const isObeyed = fed.some(({ obeys }) => obeys)
       isFed ||= isObeyed
-      if (isObeyed || fed.some(isNamed("xargs")))
-        for (const text of textsOf(part)) {
-          if (isObeyed) carried.push(text)
-          openPieces(text, true)
-        }
+      if (isObeyed) pass(textsOf(part))
+      else if (fed.some(isNamed("xargs"))) for (const text of textsOf(part)) openPieces(text, true)
       // a file may contain any name, and a name may be that of a list
       if (handing !== null) {
         const [from, input, runs] = handing
@@ -346,11 +348,7 @@ const readWhole = (line: string, foreign: string | null): ShellReading => {
       // a single command does not run what it writes
       const isElsewhere = (parts: ReadonlySet<number>): boolean =>
         parts.size > (part.commands.length > 1 || !parts.has(i) ? 0 : 1)
-      if (made.length > 0 && (isElsewhere(obeying) || (made.some(isForGit) && isElsewhere(git))))
-        for (const text of textsOf(part)) {
-          carried.push(text)
-          openPieces(text, true)
-        }
+      if (made.length > 0 && (isElsewhere(obeying) || (made.some(isForGit) && isElsewhere(git)))) pass(textsOf(part))
     }
     met = [...outer, ...line.flat()]
     return { ...read, uncommon: doubt }

@@ -132,11 +132,9 @@ const deepest = 100
 /** Whether more brackets may be open at once than are read. Brackets in quotes count too. */
 const isDeep = (line: string): boolean => {
   let depth = 0
-  for (let i = 0; i < line.length; i++) {
-    const char = line.charCodeAt(i)
-    if (char === 40 || char === 123) {
-      if (++depth > deepest) return true
-    } else if ((char === 41 || char === 125) && depth > 0) depth--
+  for (const [bracket] of line.matchAll(/[(){}]/g)) {
+    depth = "({".includes(bracket) ? depth + 1 : Math.max(0, depth - 1)
+    if (depth > deepest) return true
   }
   return false
 }
@@ -207,7 +205,14 @@ const readTree = (line: string): ShellLine => {
   const inside = (node: SyntaxNode | ParsedScript, input: ShellInput): void =>
     forEachChild(node, (child) => visit(child, input))
 
+  /** Visits the content of a word that is no word of its own here. */
+  const within = (node: SyntaxNode, input: ShellInput): void => {
+    uncommon ??= uncommonNode(node, line)
+    inside(node, input)
+  }
+
   const visit = (node: SyntaxNode | ParsedScript, input: ShellInput): void => {
+    uncommon ??= uncommonNode(node, line)
     if (part !== null || !beginsPart.has(node.type)) return visitInside(node, input)
     part = { commands: [], texts: [] }
     parts.push(part)
@@ -216,7 +221,6 @@ const readTree = (line: string): ShellLine => {
   }
 
   const visitInside = (node: SyntaxNode | ParsedScript, input: ShellInput): void => {
-    uncommon ??= uncommonNode(node, line)
     switch (node.type) {
       case "Script":
         if ("errors" in node && node.errors !== undefined && node.errors.length > 0)
@@ -230,12 +234,10 @@ const readTree = (line: string): ShellLine => {
         forEachChild(node, (child) => {
           // A value that only sets a variable is examined with its assignment.
           if (child.type === "Assignment" && node.name === undefined && child.value.type === "Word") {
-            uncommon ??= uncommonNode(child, line) ?? uncommonNode(child.value, line)
-            return inside(child.value, input)
+            uncommon ??= uncommonNode(child, line)
+            return within(child.value, input)
           }
-          if (child.type !== "Word") return visit(child, input)
-          uncommon ??= uncommonNode(child, line)
-          inside(child, input)
+          return child.type === "Word" ? within(child, input) : visit(child, input)
         })
         return
       }
@@ -269,13 +271,10 @@ const readTree = (line: string): ShellLine => {
         return
       case "Redirect":
         // Its command already has the file.
-        if (node.target === undefined) return
-        uncommon ??= uncommonNode(node.target, line)
-        return inside(node.target, input)
+        return node.target === undefined ? undefined : within(node.target, input)
       case "TestUnary":
         // A test of a file does not open it.
-        uncommon ??= uncommonNode(node.operand, line)
-        return inside(node.operand, input)
+        return within(node.operand, input)
       case "Word":
         others.push(shellWord(node))
         return inside(node, input)
