@@ -1,8 +1,8 @@
 import { normalPath } from "../words/text/paths.ts"
-import { isReader, type Link, cdTarget } from "./directoryEffects.ts"
+import { type Link, cdTarget } from "./directoryEffects.ts"
 import { isAbove, type PathPattern, readPath } from "./PathPattern.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
-import { placesIn, setOf, type Target } from "./knownPrograms/Program.ts"
+import type { Target } from "./knownPrograms/Program.ts"
 import { isSure, plainWord, type ShellCommand, type ShellWord, unknownWord, type Words } from "./ShellWords.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
@@ -146,9 +146,3 @@ export const isOwnRepository = ({ word }: Target, { directories, directory, home
     )
   )
 }
-
-const ofOtherPlaces = setOf("docker podman kubectl terraform gh curl")
-
-/** The places that a command with an unknown program may change: the program's own, and those that its words name. */
-export const placesNamed = (program: string, args: Words): ReadonlyArray<Target> =>
-  isReader(program) || ofOtherPlaces.has(program) ? [] : [{ effect: "stay", word: plainWord(".") }, ...placesIn(args)]

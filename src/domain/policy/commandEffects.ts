@@ -1,9 +1,9 @@
 import { commandName } from "./InnerCommands.ts"
-import type { Target } from "./knownPrograms/Program.ts"
+import { isReader } from "./directoryEffects.ts"
+import { placesIn, setOf, type Target } from "./knownPrograms/Program.ts"
 import { dependencyPath, placesOf } from "./knownPrograms/table.ts"
-import { placesNamed } from "./Reach.ts"
 import { takesText } from "./knownPrograms/shellPrograms.ts"
-import { isSure, printsRevision, type ShellInput, type ShellWord, type Words } from "./ShellWords.ts"
+import { isSure, plainWord, printsRevision, type ShellInput, type ShellWord, type Words } from "./ShellWords.ts"
 
 /** The shell computes the word's beginning, but it cannot be an option: a directory, an exit code, a revision. */
 const cannotBeOption = ({ globs, sure, text }: ShellWord, undashed: ReadonlySet<string>): boolean =>
@@ -20,6 +20,12 @@ const isOperand =
   (program: string, undashed: ReadonlySet<string>) =>
   (word: ShellWord, before: ShellWord | undefined): boolean =>
     takesText(program, before?.text ?? "") || cannotBeOption(word, undashed)
+
+const ofOtherPlaces = setOf("docker podman kubectl terraform gh curl")
+
+/** The places that a command with an unknown program may change: the program's own, and those that its words name. */
+const placesNamed = (program: string, args: Words): ReadonlyArray<Target> =>
+  isReader(program) || ofOtherPlaces.has(program) ? [] : [{ effect: "stay", word: plainWord(".") }, ...placesIn(args)]
 
 /**
  * The effects of a command on files and directories; null if an argument may have an unknown effect. `patternText`: the

@@ -29,6 +29,12 @@ const commandIn = (words: Words): readonly [program: string, args: Words] => {
   return [baseName(head?.text ?? ""), args]
 }
 
+/** Whether an argument is what the table has for the program. */
+const hasOption = (table: Readonly<Record<string, RegExp>>, program: string, args: Words): boolean => {
+  const option = ownIn(table, program)
+  return option !== undefined && args.some(({ text }) => option.test(text))
+}
+
 /** Whether the command changes the directory of the commands after it. */
 export const changesDirectory = (words: Words): boolean =>
   /^(?:cd|pushd|popd|chdir)$/.test(withoutRunner(words)[0]?.text ?? "")
@@ -121,18 +127,16 @@ export const recursiveOperands = (words: Words, outside: Words): Words => {
     if (verb?.text === "grep") return recursiveOperands([plainWord("grep"), plainWord("-r"), ...rest], outside)
     return [...args.flatMap(elsewhereIn), ...(takesAll(verb?.text ?? "", rest) ? outside : [])]
   }
-  const option = ownIn(recursiveWithOption, program)
-  if (!alwaysRecursive.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text))))
-    // an unknown program may search a whole directory outside its own
-    return isReader(program) || option !== undefined ? [] : [...args.flatMap(elsewhereIn), ...outside]
-  return startsOf(program, args)
+  if (alwaysRecursive.has(program) || hasOption(recursiveWithOption, program, args)) return startsOf(program, args)
+  // an unknown program may search a whole directory outside its own
+  const isKnown = isReader(program) || ownIn(recursiveWithOption, program) !== undefined
+  return isKnown ? [] : [...args.flatMap(elsewhereIn), ...outside]
 }
 
 /** The words below which a command follows links that it finds there. */
 export const followedBy = (words: Words): Words => {
   const [program, args] = commandIn(words)
-  const option = ownIn(following, program)
-  return option !== undefined && args.some(({ text }) => option.test(text)) ? startsOf(program, args) : []
+  return hasOption(following, program, args) ? startsOf(program, args) : []
 }
 
 /**
@@ -181,6 +185,5 @@ export const writesNamed = (words: Words): "yes" | "maybe" | "no" => {
   const [program, args] = commandIn(words)
   if (writers.has(program)) return "yes"
   if (!isReader(program)) return "maybe"
-  const own = ownIn(writing, program)
-  return own !== undefined && args.some(({ text }) => own.test(text)) ? "maybe" : "no"
+  return hasOption(writing, program, args) ? "maybe" : "no"
 }
