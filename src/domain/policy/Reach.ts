@@ -1,8 +1,9 @@
 import { normalPath } from "../words/text/paths.ts"
 import { type Link, cdTarget } from "./directoryEffects.ts"
-import { isAbove, type PathPattern, readPath } from "./PathPattern.ts"
+import { isAbove, readPath } from "./PathPattern.ts"
 import { braced, directoriesAfter } from "./PathWords.ts"
 import type { Target } from "./knownPrograms/Program.ts"
+import type { ReadRule } from "./RuleMatch.ts"
 import { isSure, plainWord, type ShellCommand, type ShellWord, unknownWord, type Words } from "./ShellWords.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
@@ -40,12 +41,6 @@ const namesOf = (word: ShellWord, loops: ReadonlyMap<string, Words>): Words | nu
   return [word.text, ...braced(word.text)].map(plainWord)
 }
 
-/** Where a rule for edits covers files. */
-export interface Covers<A> {
-  readonly path: PathPattern
-  readonly by: A
-}
-
 /** The facts of a line when its commands are followed to the places that they change. */
 export interface Line {
   readonly request: Pick<ToolRequest, "cwd" | "named" | "repositories">
@@ -59,13 +54,13 @@ export interface Line {
 }
 
 /** The rules that cover an effect on a place, wherever links lead; null if one of its names is not covered. */
-export const covererOf = <A>(
-  covers: ReadonlyArray<Covers<A>>,
+export const covererOf = (
+  edits: ReadonlyArray<ReadRule>,
   { effect, word }: Target,
   line: Line
-): ReadonlyArray<A> | null => {
+): ReadonlyArray<ReadRule> | null => {
   const { directories, directory, home, links, loops, request } = line
-  const found: Array<A> = []
+  const found: Array<ReadRule> = []
   const session = normalPath(directory)
   const covered = (path: string, isWild: boolean): boolean => {
     const inner = effect === "fill" || effect === "stay" || isWild ? `${path === "/" ? "" : path}/x` : path
@@ -73,8 +68,8 @@ export const covererOf = <A>(
     // a rule for files inside the project does not cover the project itself
     if (effect !== "stay" && !isWild && [session, normalPath(request.cwd)].some((one) => isAbove(path, one)))
       return false
-    const by = covers.find(({ path: pattern }) => pattern.covers(inner, isWild))
-    if (by !== undefined) found.push(by.by)
+    const by = edits.find((one) => one.path?.covers(inner, isWild) === true)
+    if (by !== undefined) found.push(by)
     return by !== undefined
   }
   const reaches = (name: string): boolean => {

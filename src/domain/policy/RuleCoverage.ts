@@ -71,9 +71,7 @@ const editsAllowed = (rules: ReadonlyArray<ReadRule>, subject: Subject) => {
   )
   return {
     isLimited: edits.length > 0 && edits.every(({ path }) => path !== null),
-    covers: edits.flatMap((read) =>
-      read.path !== null && requestLikelihood(read, written) === "yes" ? [{ path: read.path, by: read }] : []
-    )
+    covers: edits.filter((read) => requestLikelihood(read, written) === "yes")
   }
 }
 

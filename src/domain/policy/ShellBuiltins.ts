@@ -1,9 +1,8 @@
-import { allLike, ownIn, setOf } from "./knownPrograms/Program.ts"
+import { allLike, forEachName, ownIn, setOf } from "./knownPrograms/Program.ts"
 import { isSure, plainWord, type ShellAssignment, type Words } from "./ShellWords.ts"
 /** Whether a builtin with these arguments does only what it says. */
 type Test = (args: Words) => boolean
 
-const never: Test = () => false
 const number: Test = (args) => allLike(args, /^\d{1,9}$/)
 
 /** Variables from which no shell and no common program takes a command or a place of programs. */
@@ -33,20 +32,16 @@ const below = /^(?!-)(?!(?:[^:]*\/)?\.\.(?:[/:]|$))[\w.-]+(?:[/:](?!\.\.(?:[/:]|
 const harmlessValues: Readonly<Record<string, readonly [value: RegExp, program: RegExp]>> = {
   PYTHONPATH: [below, python],
   DJANGO_SETTINGS_MODULE: [/^[\w.]+$/, python],
-  ...Object.fromEntries(["CC", "CXX"].map((name) => [name, [/^(?:g?cc|[cg]\+\+|clang(?:\+\+)?)(?:-\d+)?$/, /^/]])),
+  ...forEachName("CC CXX", [/^(?:g?cc|[cg]\+\+|clang(?:\+\+)?)(?:-\d+)?$/, /^/]),
   // not production and the like, whose data others need
-  ...Object.fromEntries(
-    ["APP_ENV", "RAILS_ENV", "RACK_ENV"].map((name) => [name, [/^(?:test|ci|local|dev(?:elopment)?)$/, /^/]])
-  ),
+  ...forEachName("APP_ENV RAILS_ENV RACK_ENV", [/^(?:test|ci|local|dev(?:elopment)?)$/, /^/]),
   IFS: [/^[,:|\t\n ]?$/, /^read$/],
   DATABASE_URL: [/^(?:sqlite:|\w+:\/\/[\w:-]*@?(?:localhost|127\.0\.0\.1)[:/])[\w:./-]*$/, /^/],
   NODE_OPTIONS: [/^--max-old-space-size=\d+$/, /^/],
   RUSTFLAGS: [/^(?:\s|-[DWAF] ?[\w:-]+|-C ?target-cpu=native)*$/, /^cargo$/],
   RUSTDOCFLAGS: [/^(?:\s|-[DWAF] ?[\w:-]+)*$/, /^cargo$/],
   GOFLAGS: [/^-(?:mod=(?:mod|vendor|readonly)|count=\d+|race|v)$/, /^go$/],
-  JAVA_OPTS: [/^(?:\s|-Xm[xs]\d+[kmgKMG]?)*$/, /^/],
-  MAVEN_OPTS: [/^(?:\s|-Xm[xs]\d+[kmgKMG]?)*$/, /^/],
-  GRADLE_OPTS: [/^(?:\s|-Xm[xs]\d+[kmgKMG]?)*$/, /^/]
+  ...forEachName("JAVA_OPTS MAVEN_OPTS GRADLE_OPTS", [/^(?:\s|-Xm[xs]\d+[kmgKMG]?)*$/, /^/])
 }
 
 /** Whether a variable set for a program changes neither what is run nor how. */
@@ -92,38 +87,33 @@ const printf: Test = ([format, ...rest]) =>
  * Builtins that run or evaluate their arguments, set what later commands depend on, or differ between shells; each with
  * the test for harmless arguments. Builtins that are not listed are as harmless as programs.
  */
-const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ...[
-    ...setOf(
+const builtins: Readonly<Record<string, Test>> = {
+  ...forEachName(
+    [
       "eval trap alias unalias abbr exec builtin enable disable hash unhash rehash bind bindkey complete compgen",
       "compopt compdef fc history let declare typeset local readonly unset mapfile readarray getopts setopt unsetopt",
       "shopt emulate zmodload autoload zle sched zcompile zformat zparseopts zstyle vared print functions limit unlimit",
       "ulimit dirs suspend logout where whence disown bg fg chdir caller newgrp times"
-    )
-  ].map((name) => [name, never] as const),
-  ["export", settings],
-  ["source", isEnvironment],
-  [".", isEnvironment],
-  ["set", (args) => args.length > 0 && allLike(args, /^(?:[-+][euxo]+|pipefail)$/)],
-  ["[", test],
-  ["test", test],
-  ["printf", printf],
-  ["read", (args) => args.every(({ sure, text }) => sure === text.length && (text === "-r" || isHarmlessName(text)))],
-  ["wait", (args) => args.length === 0],
-  ["command", (args) => /^-[vV]$/.test(args[0]?.text ?? "") && allLike(args.slice(1), /^[\w.+-]+$/)],
-  ["which", (args) => allLike(args, /^[\w.+-]+$/)],
-  ["type", (args) => allLike(args, /^[\w.+-]+$/)],
-  ["kill", (args) => allLike(args, /^-?[\w-]+$|^%\d$/)],
-  ["pushd", (args) => args.length === 1 && !/^[-+]/.test(args[0]!.text)],
-  ["popd", (args) => args.length === 0],
-  ["umask", (args) => allLike(args, /^\d{3,4}$/)],
-  ...["exit", "return", "break", "continue", "shift"].map(
-    (name) => [name, (args: Words) => args.every((word) => word.text === "$?") || number(args)] as const
-  )
-])
+    ].join(" "),
+    () => false
+  ),
+  export: settings,
+  ...forEachName("source .", isEnvironment),
+  set: (args) => args.length > 0 && allLike(args, /^(?:[-+][euxo]+|pipefail)$/),
+  ...forEachName("[ test", test),
+  printf,
+  read: (args) => args.every(({ sure, text }) => sure === text.length && (text === "-r" || isHarmlessName(text))),
+  ...forEachName("wait popd", (args) => args.length === 0),
+  command: (args) => /^-[vV]$/.test(args[0]?.text ?? "") && allLike(args.slice(1), /^[\w.+-]+$/),
+  ...forEachName("which type", (args) => allLike(args, /^[\w.+-]+$/)),
+  kill: (args) => allLike(args, /^-?[\w-]+$|^%\d$/),
+  pushd: (args) => args.length === 1 && !/^[-+]/.test(args[0]!.text),
+  umask: (args) => allLike(args, /^\d{3,4}$/),
+  ...forEachName("exit return break continue shift", (args) => args.every(({ text }) => text === "$?") || number(args))
+}
 
 /** Why a builtin may do more than it says, for the user; null if it does not, and for other commands. */
 export const builtinDoubt = ([head, ...args]: Words): string | null => {
-  const test = head === undefined ? undefined : builtins.get(head.text)
+  const test = head === undefined ? undefined : ownIn(builtins, head.text)
   return test === undefined || test(args) ? null : `${head?.text} can run or change other commands`
 }

@@ -4,8 +4,8 @@ import type { ToolRequest } from "./ToolRequest.ts"
 
 /** A request without its tool, for people: the command, the files or the address. Secrets are masked. */
 export const subjectText = ({ command, paths, url }: ToolRequest, limit = 160): string => {
-  if (command !== null) return oneLine(maskSecrets(command.slice(0, 4 * limit)), limit)
-  if (url !== null) return oneLine(maskSecrets(url.slice(0, 4 * limit)), limit)
+  const text = command ?? url
+  if (text !== null) return oneLine(maskSecrets(text.slice(0, 4 * limit)), limit)
   const [first] = paths
   if (first === undefined) return ""
   return oneLine(first.slice(0, 4 * limit), limit) + (paths.length > 1 ? ` and ${paths.length - 1} more` : "")
