@@ -11,6 +11,7 @@ export interface Preset {
 
 const commands = (...lines: ReadonlyArray<string>): ReadonlyArray<PolicyRule> =>
   rowsOf(...lines).map((command) => ({ command }))
+const paths = (...lines: ReadonlyArray<string>): ReadonlyArray<PolicyRule> => rowsOf(...lines).map((path) => ({ path }))
 const because = (reason: string, rules: ReadonlyArray<PolicyRule>): ReadonlyArray<PolicyRule> =>
   rules.map((rule) => ({ ...rule, reason }))
 
@@ -82,7 +83,7 @@ const local: ReadonlyArray<PolicyRule> = ["localhost", "localhost:*", "127.0.0.1
 }))
 
 /** Files that other programs follow without asking: whoever writes them can run anything later. */
-const obeyed = [
+const obeyed = paths(
   "/**/.git/**",
   "/**/{.claude,.codex,.gemini,.cursor,.copilot,.opencode}/**",
   "/**/{.vscode,.idea,.husky,.github,.circleci,.devcontainer,.cargo,.zed,.windsurf,.kiro}/**",
@@ -93,32 +94,22 @@ const obeyed = [
   "/**/.{mcp.json,yarnrc,yarnrc.yml,pnpmfile.cjs,pnp.cjs,pre-commit-config.yaml,gitlab-ci.yml}",
   "/**/.{lefthook.yml,lefthook.yaml,tool-versions,mise.toml,bazelrc,vimrc,exrc,nvimrc,gdbinit,lldbinit}",
   "/**/{lefthook.yml,lefthook.yaml,mise.toml,bunfig.toml,.aider.conf.yml,.irbrc,.pryrc,.Rprofile,.pdbrc}"
-].map((path): PolicyRule => ({ kind: "edit", path }))
+).map((rule): PolicyRule => ({ kind: "edit", ...rule }))
 
 /** Secrets, and leap's own switches. */
 const guarded = because("this belongs to the user alone", [
-  { path: "~/.ssh/**" },
-  { path: "~/.gnupg/**" },
-  { path: "~/.aws/**" },
-  { path: "~/.kube/**" },
-  { path: "~/.azure/**" },
-  { path: "~/.docker/config.json" },
-  { path: "~/.config/{gh,gcloud,op}/**" },
-  { path: "~/{.netrc,.npmrc,.pypirc,.git-credentials,.pgpass}" },
-  // the CLIs' credentials
-  { path: "~/{.claude/.credentials,.codex/auth,.gemini/oauth_creds,.copilot/config}.json" },
-  { path: "~/.local/share/opencode/{auth,mcp-auth}.json" },
-  { path: "~/.config/leap/**" },
-  { command: "leap *" },
-  { command: "sudo *" },
-  { command: "doas *" }
+  ...paths(
+    "~/.ssh/** · ~/.gnupg/** · ~/.aws/** · ~/.kube/** · ~/.azure/** · ~/.docker/config.json · ~/.config/{gh,gcloud,op}/**",
+    "~/{.netrc,.npmrc,.pypirc,.git-credentials,.pgpass}",
+    // the CLIs' credentials
+    "~/{.claude/.credentials,.codex/auth,.gemini/oauth_creds,.copilot/config}.json",
+    "~/.local/share/opencode/{auth,mcp-auth}.json · ~/.config/leap/**"
+  ),
+  ...commands("leap * · sudo * · doas *")
 ])
 
 /** Where projects keep their secrets. */
-const secret: ReadonlyArray<PolicyRule> = [
-  { path: "/**/.env" },
-  { path: "/**/.env.{local,production,staging}{,.local,.enc,.bak,.old,.orig,~}" }
-]
+const secret = paths("/**/.env · /**/.env.{local,production,staging}{,.local,.enc,.bak,.old,.orig,~}")
 
 const inside: ReadonlyArray<PolicyRule> = [
   { kind: "edit", path: "./**" },
