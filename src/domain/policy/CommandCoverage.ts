@@ -109,30 +109,24 @@ export const coveredBy = <A extends Pattern>(
   if (inner.unclear !== null || (input._tag === "Text" && !input.sure && inner.scripts.length > 0)) return null
   const spelled = spellings({ assignments, words }).map(joinWords)
   const reached: Array<A> = []
-  const own =
-    patterns.find(({ command: pattern, url }) => {
-      if (pattern === null || (url !== null && (assignments.length > 0 || !asksOnly(url, words)))) return false
-      if (!spelled.some((joined) => allows(pattern, joined))) return false
-      const places = effectsOf(words, input, pattern.text, loops)
-      const by = places === null ? null : reach(places, pattern.text, isLost)
-      reached.push(...(by ?? []))
-      return by !== null
-    }) ?? null
+  const own = patterns.find(({ command: pattern, url }) => {
+    if (pattern === null || (url !== null && (assignments.length > 0 || !asksOnly(url, words)))) return false
+    if (!spelled.some((joined) => allows(pattern, joined))) return false
+    const places = effectsOf(words, input, pattern.text, loops)
+    const by = places === null ? null : reach(places, pattern.text, isLost)
+    reached.push(...(by ?? []))
+    return by !== null
+  })
+  const used: Array<A> = own === undefined ? [] : [own, ...reached]
   const runs = inner.commands.length + inner.scripts.length > 0
-  if (!runs) return own === null || (wrappers.has(program) && !words.every(isSure)) ? null : [own, ...reached]
+  if (!runs) return own === undefined || (wrappers.has(program) && !words.every(isSure)) ? null : used
   // A pattern that spells out everything up to the inner program covers that program too.
   const first = inner.commands[0]
-  if (own !== null && first !== undefined && inner.commands.length === 1) {
-    const at = words.indexOf(first[0]!)
-    const before = at < 0 ? null : joinWords(words.slice(0, at + 1))
-    if (
-      before !== null &&
-      before.sure === before.text.length &&
-      literalStart(own.command?.text ?? "").startsWith(`${before.text} `)
-    )
-      return [own, ...reached]
+  if (own !== undefined && first !== undefined && inner.commands.length === 1) {
+    const { sure, text } = joinWords(words.slice(0, words.indexOf(first[0]!) + 1))
+    if (text !== "" && sure === text.length && literalStart(own.command?.text ?? "").startsWith(`${text} `)) return used
   }
-  if (own !== null && inner.isElsewhere === true) {
+  if (own !== undefined && inner.isElsewhere === true) {
     // the container may have the project's files, at an unknown place
     const changed = (places: ReadonlyArray<Target>) =>
       reach(
@@ -142,18 +136,17 @@ export const coveredBy = <A extends Pattern>(
       )
     const isContained = (some: Words): boolean =>
       coveredBy([anything], plainCommand(some, input), loops, changed, true, depth + 1) !== null
-    return inner.commands.every(isContained) ? [own, ...reached] : null
+    return inner.commands.every(isContained) ? used : null
   }
   const outer = words.length - Math.max(0, ...inner.commands.map((some) => some.length))
   if (!words.slice(0, Math.max(1, outer)).every(isSure)) return null
   const isTransparent = transparent.has(program) && assignments.every((one) => isHarmless(one, program))
-  if (own === null && (!isTransparent || effectsOf(words, input, "", loops)?.length !== 0)) return null
+  if (own === undefined && (!isTransparent || effectsOf(words, input, "", loops)?.length !== 0)) return null
   if (
     program === "env" &&
     !words.slice(1, outer).every(({ text }) => /^-[iv0]?$|^--$/.test(text) || isHarmlessName(text.split("=")[0] ?? ""))
   )
     return null
-  const used: Array<A> = own === null ? [] : [own, ...reached]
   const isElsewhere = isLost || words.some(({ text }) => /^-(?:exec|ok)dir$/.test(text))
   const all: Array<ShellCommand | null> = inner.commands.map((some) => plainCommand(some, input))
   for (const text of inner.scripts) all.push(...(scriptCommands(text) ?? [null]))

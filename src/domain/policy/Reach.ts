@@ -17,7 +17,7 @@ export const directoriesIn = (
   commands: ReadonlyArray<ShellCommand>,
   cwd: string,
   home: string,
-  loops: ReadonlyMap<string, Words> = new Map()
+  loops: ReadonlyMap<string, Words>
 ): ReadonlyArray<string> | null => {
   if (commands.some(({ assignments }) => assignments.some(({ name }) => name === "CDPATH"))) return null
   const unknown = [unknownWord]
@@ -61,13 +61,12 @@ export const covererOf = (
 ): ReadonlyArray<ReadRule> | null => {
   const { directories, directory, home, links, loops, request } = line
   const found: Array<ReadRule> = []
-  const session = normalPath(directory)
+  const [session, cwd] = [normalPath(directory), normalPath(request.cwd)]
   const covered = (path: string, isWild: boolean): boolean => {
     const inner = effect === "fill" || effect === "stay" || isWild ? `${path === "/" ? "" : path}/x` : path
-    if (effect === "stay" && (isAbove(session, path) || isAbove(normalPath(request.cwd), path))) return true
+    if (effect === "stay" && [session, cwd].some((one) => isAbove(one, path))) return true
     // a rule for files inside the project does not cover the project itself
-    if (effect !== "stay" && !isWild && [session, normalPath(request.cwd)].some((one) => isAbove(path, one)))
-      return false
+    if (effect !== "stay" && !isWild && [session, cwd].some((one) => isAbove(path, one))) return false
     const by = edits.find((one) => one.path?.covers(inner, isWild) === true)
     if (by !== undefined) found.push(by)
     return by !== undefined
@@ -97,7 +96,6 @@ export const covererOf = (
     if (leads.length === 0) return false
     // the session's directory may itself be behind a link
     const start = request.named.find((one) => one.word === ".")?.path
-    const cwd = normalPath(request.cwd)
     const there = (path: string): string =>
       start !== undefined && isAbove(start, path) ? normalPath(cwd + path.slice(start.length)) : normalPath(path)
     const found = isWild ? request.named.filter((one) => one.word === name) : []
@@ -105,18 +103,11 @@ export const covererOf = (
       leads.every(({ path }) => covered(there(path), some)) && found.every(({ path }) => covered(there(path), false))
     )
   }
-  const names = namesOf(word, loops)
-  const isFixed = ({ text }: ShellWord): boolean => /^[/~]/.test(text)
-  if (names === null) return null
-  for (const name of names) {
-    if (isFixed(name)) {
-      if (!reaches(name.text)) return null
-    } else if (directories === null) return null
-    else
-      for (const one of directories)
-        if (!reaches(one === normalPath(request.cwd) ? name.text : `${one}/${name.text}`)) return null
-  }
-  return found
+  /** The name in each directory that the line may be in; undefined if that is unknown. */
+  const placed = ({ text }: ShellWord): ReadonlyArray<string> | undefined =>
+    /^[/~]/.test(text) ? [text] : directories?.map((one) => (one === cwd ? text : `${one}/${text}`))
+  const isCovered = namesOf(word, loops)?.every((name) => placed(name)?.every(reaches) === true) === true
+  return isCovered ? found : null
 }
 
 /** Whether git finds the session's own repository from there: git runs what the found repository configures. */
