@@ -55,7 +55,7 @@ export const commandPattern = (pattern: string, home: string): CommandPattern | 
 /** A pattern with `|`, `;`, `&`, `<` or `>` matches no simple command. */
 export const hasOperator = (pattern: string): boolean => /[|;&<>]/.test(pattern.replace(/\\./g, ""))
 
-const hasParentStep = (word: string): boolean => /(?:^|\/)\.\.(?:\/|$)/.test(word)
+export const hasParentStep = (word: string): boolean => /(?:^|\/)\.\.(?:\/|$)/.test(word)
 
 /** The pattern says that a word is below a directory (`./scripts/*`), but the word leads out of it. */
 const escapesDirectory = (pattern: string, text: string): boolean => {

@@ -1,5 +1,6 @@
 import type { PolicyRule } from "../store/settings/Settings.ts"
 import { coveredBy, isHarmlessTarget } from "./CommandCoverage.ts"
+import { hasParentStep } from "./CommandPattern.ts"
 import { formsOf, pathAllowed, type PathPattern, type PathReading, readPath } from "./PathPattern.ts"
 import type { Target } from "./knownPrograms/Program.ts"
 import { covererOf, directoriesIn, isOwnRepository, type Line } from "./Reach.ts"
@@ -76,17 +77,14 @@ const editsAllowed = (rules: ReadonlyArray<ReadRule>, subject: Subject) => {
 }
 
 /** The pattern itself names the changed file. */
-const isNamed = (pattern: string, { text, ...word }: ShellWord): boolean =>
+const isNamed = (pattern: string, word: ShellWord): boolean =>
+  isSure(word) &&
   pattern
     .split(" ")
     .slice(1)
     .some((one) => {
       const glob = one === "*" ? null : textGlob(one)
-      return (
-        glob !== null &&
-        isSure({ text, ...word }) &&
-        (one === text || (!/(?:^|\/)\.\.(?:\/|$)/.test(text) && matches(glob, text)))
-      )
+      return glob !== null && (one === word.text || (!hasParentStep(word.text) && matches(glob, word.text)))
     })
 
 /** The allow rules that together cover the whole request; null if a part is not covered. */
@@ -104,17 +102,17 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
     (read) => read.command !== null && (read.isAboutCommands || otherwiseAllows(read, subject))
   )
   const undashed = new Set([...shell.undashed, ...(subject.isExpanded ? ["*"] : [])])
-  const used = new Set<PolicyRule>()
+  const used: Array<ReadRule> = []
   const { covers, isLimited } = editsAllowed(rules, subject)
-  const { context } = subject
+  const { directory, home } = subject.context
   const loops = shell.through
   // what is repeated also runs in the directory to which a later `cd` leads
   const isRepeated = shell.loops.length > 0 || /\b(?:while|until|function)\b|\(\)/.test(request.command ?? "")
   const lineAt = (end?: number): Line => ({
     request,
-    home: context.home,
-    directory: context.directory,
-    directories: directoriesIn(shell.commands.slice(0, end), request.cwd, context.home, loops),
+    home,
+    directory,
+    directories: directoriesIn(shell.commands.slice(0, end), request.cwd, home, loops),
     loops,
     links: []
   })
@@ -143,13 +141,13 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
     links = linksOf(shell.found.filter((words) => words !== command.words))
     const found = coveredBy(patterns, command, undashed, reach)
     if (found === null) return null
-    for (const { rule } of found) used.add(rule)
+    used.push(...found)
     for (const word of command.writes) {
       if (isHarmlessTarget(word)) continue
       const writers = isSure(word) ? covererOf(covers, { effect: "write", word }, { ...line, links }) : null
       if (writers === null) return null
-      for (const { rule } of writers) used.add(rule)
+      used.push(...writers)
     }
   }
-  return used.size === 0 ? null : [...used]
+  return used.length === 0 ? null : [...new Set(used.map(({ rule }) => rule))]
 }

@@ -61,14 +61,15 @@ export const cdTarget = (found: ReadonlyArray<Words>): Words => {
   })
 }
 
-/** The other directories to which file names of this command line may be relative. */
-export const directoriesOf = ({
-  files,
-  found
-}: {
+/** What a line's reading tells of its words. */
+interface LineWords {
   readonly files: Words
   readonly found: ReadonlyArray<Words>
-}): Words => {
+  readonly through: ReadonlyMap<string, Words>
+}
+
+/** The other directories to which file names of this command line may be relative. */
+export const directoriesOf = ({ files, found }: LineWords): Words => {
   // tar -C, git -C, make -C
   const own = found.flatMap((words) =>
     words.slice(1).flatMap((word, i): Words => {
@@ -86,13 +87,12 @@ export const directoriesOf = ({
 }
 
 /** The words of a loop, instead of its variable. */
-export const throughLoop = (word: ShellWord, { through }: { readonly through: ReadonlyMap<string, Words> }): Words =>
+export const throughLoop = (word: ShellWord, { through }: Pick<LineWords, "through">): Words =>
   through.get(variableOf(word)) ?? [word]
 
 /** What each of these directories may be. */
-export const changesOf = (
-  reading: Parameters<typeof directoriesOf>[0] & Parameters<typeof throughLoop>[1]
-): ReadonlyArray<Words> => directoriesOf(reading).map((word) => throughLoop(word, reading))
+export const changesOf = (reading: LineWords): ReadonlyArray<Words> =>
+  directoriesOf(reading).map((word) => throughLoop(word, reading))
 
 /** The target of a link that the command line creates, and the possible names of the link. */
 export interface Link {
