@@ -141,15 +141,7 @@ const isDeep = (line: string): boolean => {
 
 /** Reads a command line. Total: a line that is nested too deeply for the parser is unclear. */
 export const readShell = (line: string): ShellLine => {
-  const nothing = {
-    commands: [],
-    parts: [],
-    others: [],
-    loops: [],
-    through: new Map<string, Words>(),
-    undashed: [],
-    uncommon: null
-  }
+  const nothing = { commands: [], parts: [], others: [], loops: [], through: new Map(), undashed: [], uncommon: null }
   const why = unreadable(line)
   if (why !== null) return { ...nothing, unclear: why }
   try {
