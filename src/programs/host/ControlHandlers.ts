@@ -1,4 +1,4 @@
-import { Clock, Effect, Equal, Option, Result, Stream, SubscriptionRef } from "effect"
+import { Clock, Effect, Equal, Option, Result, Semaphore, Stream, SubscriptionRef } from "effect"
 import { dismissing } from "../../domain/words/attention/dismissing.ts"
 import { needsOf } from "../../domain/words/attention/needsOf.ts"
 import { asks, canBeInterrupted } from "../../domain/words/session/states.ts"
@@ -16,6 +16,7 @@ import { CLIProvider } from "../../services/CLIProvider.ts"
 import { protocolVersion, RefusedError } from "../../services/HostProtocol.ts"
 import { HostRpc, RecordFrame, AttachFrame } from "../../services/HostRpc.ts"
 import { GitChanges } from "../../services/GitChanges.ts"
+import { ModesStore } from "../../services/ModesStore.ts"
 import { System } from "../../services/System.ts"
 import { reasonWords } from "../../domain/words/wording/reasonWords.ts"
 import { Answerer } from "./Answerer.ts"
@@ -24,7 +25,6 @@ import { BoxRecall } from "./BoxRecall.ts"
 import { PermissionResponder } from "./PermissionResponder.ts"
 import { AgentMail } from "./AgentMail.ts"
 import { Keyboard } from "./Keyboard.ts"
-import { ModeChanges } from "./ModeChanges.ts"
 import { Recorder } from "./Recorder.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import { SessionContext } from "./SessionContext.ts"
@@ -89,7 +89,8 @@ const make = Effect.gen(function* () {
   const recall = yield* BoxRecall
   const approvals = yield* PermissionResponder
   const post = yield* AgentMail
-  const modeChanges = yield* ModeChanges
+  const modesStore = yield* ModesStore
+  const oneModeChange = yield* Semaphore.make(1)
   const usage = yield* UsageTracker
   const stop = yield* SessionStop
   const end = yield* SessionEnd
@@ -276,9 +277,16 @@ const make = Effect.gen(function* () {
       yield* stop.stop(force)
       return yield* end.wait
     }),
-    SetModes: Effect.fnUntraced(function* ({ modes }) {
+    SetModes: Effect.fnUntraced(function* ({ modes: change }) {
       yield* whileRunning
-      return yield* modeChanges.change(modes)
+      return yield* Effect.gen(function* () {
+        // Stored first, so that a shown mode survives a restart.
+        const modes = yield* modesStore
+          .change(tag, change, runtime.memory().tracker.facts.modes)
+          .pipe(Effect.mapError((error) => RefusedError.because("failed", error.message)))
+        yield* runtime.tell({ _tag: "ModesChanged", at: yield* Clock.currentTimeMillis, modes })
+        return modes
+      }).pipe(oneModeChange.withPermits(1))
     }),
     Dismiss: Effect.fnUntraced(function* ({ needs }) {
       const status = yield* SubscriptionRef.get(publisher.status)

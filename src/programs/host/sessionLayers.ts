@@ -10,7 +10,6 @@ import * as HostedPty from "./HostedPty.ts"
 import * as Keyboard from "./Keyboard.ts"
 import * as KeyGate from "./KeyGate.ts"
 import * as MemoryKeeper from "./MemoryKeeper.ts"
-import * as ModeChanges from "./ModeChanges.ts"
 import * as Notifier from "./Notifier.ts"
 import * as AgentMail from "./AgentMail.ts"
 import * as Outbox from "./Outbox.ts"
@@ -54,7 +53,7 @@ export const parts = Layer.mergeAll(
   Layer.provideMerge([Terminal.layer, UserInput.layer, PermissionResponder.layer, BoxRecall.layer]),
   Layer.provideMerge([Viewers.layer, Answerer.layer, BoxDraft.layer, SessionStop.layer]),
   Layer.provideMerge([TerminalSize.layer, Keyboard.layer]),
-  Layer.provideMerge([ScreenSampler.layer, ModeChanges.layer, HostedPty.layer]),
+  Layer.provideMerge([ScreenSampler.layer, HostedPty.layer]),
   Layer.provideMerge(SessionRuntime.layer),
   Layer.provideMerge(SessionWork.layer),
   Layer.provideMerge(RecordWriter.layer),
