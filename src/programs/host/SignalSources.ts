@@ -1,5 +1,6 @@
-import { Clock, Context, Effect, Layer, Option, Schema, type Scope, Stream, SubscriptionRef } from "effect"
+import { Clock, Context, Effect, Layer, type Scope, Stream, SubscriptionRef } from "effect"
 import { hookSource } from "../../domain/engine/tracker/HookWitness.ts"
+import { jsonOf } from "../../domain/words/formats/Json.ts"
 import type { Signal } from "../../domain/words/session/Signal.ts"
 import { CLIProvider, type HostedProcess } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
@@ -52,9 +53,6 @@ export class SignalSources extends Context.Service<
     readonly follow: (child: HostedChild) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("leap/programs/host/SignalSources") {}
-
-const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
-const parseLine = (line: string): unknown => Option.getOrNull(decodeLine(line))
 
 const make = Effect.gen(function* () {
   const { paths, spec } = yield* SessionContext
@@ -129,7 +127,7 @@ const make = Effect.gen(function* () {
     Stream.switchMap((path) => (path === null ? Stream.empty : Stream.unwrap(tail.follow(path)))),
     Stream.runForEach((line) =>
       Effect.sync(() => {
-        const record = parseLine(line)
+        const record = jsonOf(line)
         const signals = detection.readTranscript(record)
         // The rest of a transcript is the conversation, which the screen has shown.
         if (signals.length > 0) take("transcript:", record, "transcript", signals)

@@ -1,19 +1,8 @@
-import {
-  Clock,
-  Context,
-  Effect,
-  FiberMap,
-  Latch,
-  Layer,
-  Option,
-  Schema,
-  type Scope,
-  Stream,
-  SubscriptionRef
-} from "effect"
+import { Clock, Context, Effect, FiberMap, Latch, Layer, Option, type Scope, Stream, SubscriptionRef } from "effect"
 import { noTurnCost, spentInTurn, turnBegun, usageOf } from "../../domain/cli/usage/usageOf.ts"
 import type { PriceTable } from "../../domain/cli/usage/Prices.ts"
 import { partIdOf, seeksParts } from "../../domain/cli/usage/sessionParts.ts"
+import { jsonOf, parseJson } from "../../domain/words/formats/Json.ts"
 import type { SessionParts } from "../../domain/cli/usage/UsageReader.ts"
 import * as UsageState from "../../domain/cli/usage/UsageState.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -49,8 +38,6 @@ interface Part {
   readonly state: UsageState.UsageState
   readonly whole: boolean
 }
-
-const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /** The status shows changes at most this often; `views` gives each at once. */
 const pace = "1 second"
@@ -109,7 +96,7 @@ const make = Effect.gen(function* () {
   const fold = (state: UsageState.UsageState, lines: ReadonlyArray<string>): UsageState.UsageState => {
     let next = state
     for (const line of lines) {
-      const record = decodeLine(line)
+      const record = parseJson(line)
       if (Option.isSome(record)) next = reader.record(record.value).reduce(UsageState.fold, next)
     }
     return next
@@ -125,8 +112,7 @@ const make = Effect.gen(function* () {
       const { directories, idOf, mayBe } = given
       const fibers = yield* FiberMap.make<string>()
       const seen = new Set<string>()
-      const idIn = ([first]: ReadonlyArray<string>) =>
-        partIdOf(given, first === undefined ? undefined : (Option.getOrNull(decodeLine(first)) ?? null))
+      const idIn = ([first]: ReadonlyArray<string>) => partIdOf(given, first === undefined ? undefined : jsonOf(first))
       const readPart = (path: string) =>
         tail.read(path).pipe(
           Stream.takeWhile((piece) => {
@@ -183,7 +169,7 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           const [first] = piece.lines
           if (piece.restarted && found === null && reader.parts !== undefined) {
-            const record = first === undefined ? undefined : Option.getOrUndefined(decodeLine(first))
+            const record = first === undefined ? undefined : Option.getOrUndefined(parseJson(first))
             found = reader.parts(path, record)
             if (found !== null) yield* Effect.forkScoped(readParts(found))
           }
@@ -197,7 +183,7 @@ const make = Effect.gen(function* () {
 
   const readAside = Effect.gen(function* () {
     const text = reader.aside === null ? null : yield* tail.document(reader.aside(env), asideLimit)
-    return text === null ? null : Option.getOrNull(decodeLine(text))
+    return text === null ? null : jsonOf(text)
   })
 
   const measureNews = Effect.gen(function* () {
