@@ -19,15 +19,17 @@ const greetingTimeout = "40 seconds"
 /** The most that shells may write before leap does, and of standard error that is kept. */
 const noiseMost = 64 << 10
 
+const failure = (host: RemoteHost, why: string, code: number = exitCode.failed) =>
+  new RemoteHostError({ host: host.name, why, exitCode: code })
+
 const notStarted = (host: RemoteHost, cause: Error): RemoteHostError =>
-  new RemoteHostError({
-    host: host.name,
-    why:
-      errorCodeOf(cause) === "ENOENT"
-        ? "there is no ssh on the PATH, which reaches other machines"
-        : `ssh could not be started: ${oneLine(cause.message, 200)}`,
-    exitCode: exitCode.notInstalled
-  })
+  failure(
+    host,
+    errorCodeOf(cause) === "ENOENT"
+      ? "there is no ssh on the PATH, which reaches other machines"
+      : `ssh could not be started: ${oneLine(cause.message, 200)}`,
+    exitCode.notInstalled
+  )
 
 type Child = childProcess.ChildProcessWithoutNullStreams
 
@@ -36,9 +38,8 @@ const greeted = (host: RemoteHost, child: Child): Effect.Effect<void, RemoteHost
   Effect.callback<void, RemoteHostError>((resume) => {
     let errors = ""
     let text = Buffer.alloc(0)
-    const failed = (why: string) =>
-      resume(Effect.fail(new RemoteHostError({ host: host.name, why, exitCode: exitCode.failed })))
-    child.once("error", (cause) => resume(Effect.fail(notStarted(host, cause))))
+    const failed = (why: string) => resume(failure(host, why))
+    child.once("error", (cause) => resume(notStarted(host, cause)))
     child.stderr.on("data", (data: Buffer) => void (errors = (errors + data.toString()).slice(-noiseMost)))
     child.stdin.on("error", () => {})
     child.once("close", (code) =>
@@ -67,12 +68,10 @@ const greeted = (host: RemoteHost, child: Child): Effect.Effect<void, RemoteHost
     Effect.timeoutOrElse({
       duration: greetingTimeout,
       orElse: () =>
-        Effect.fail(
-          new RemoteHostError({
-            host: host.name,
-            why: `host '${host.name}' (${host.destination}) has not answered within ${greetingTimeout}`,
-            exitCode: exitCode.timedOut
-          })
+        failure(
+          host,
+          `host '${host.name}' (${host.destination}) has not answered within ${greetingTimeout}`,
+          exitCode.timedOut
         )
     })
   )
@@ -83,13 +82,12 @@ const make = Effect.gen(function* () {
     run: Effect.fn("RemoteHosts.run")(function* (host, words, use) {
       const code = yield* Effect.callback<number, RemoteHostError>((resume) => {
         const child = childProcess.spawn("ssh", sshArguments(host, words, use), { env, stdio: "inherit" })
-        child.once("error", (cause) => resume(Effect.fail(notStarted(host, cause))))
+        child.once("error", (cause) => resume(notStarted(host, cause)))
         child.once("close", (code) => resume(Effect.succeed(code ?? exitCode.cancelled)))
         return Effect.sync(() => void child.kill())
       })
       const why = remoteTrouble(host, code, "")
-      if (why === null) return code
-      return yield* new RemoteHostError({ host: host.name, why, exitCode: exitCode.failed })
+      return why === null ? code : yield* failure(host, why)
     }),
     connect: Effect.fn("RemoteHosts.connect")(function* (host) {
       const child = yield* Effect.acquireRelease(

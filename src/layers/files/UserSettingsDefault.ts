@@ -10,13 +10,11 @@ export const layer: Layer.Layer<UserSettings> = Layer.succeed(UserSettings, {
   file: "",
   read: Effect.succeed(read),
   change: () =>
-    Effect.fail(
-      new StoreError({
-        store: "settings",
-        reason: "failed",
-        file: "settings",
-        why: "they are leap's defaults, which nothing changes"
-      })
-    ),
+    new StoreError({
+      store: "settings",
+      reason: "failed",
+      file: "settings",
+      why: "they are leap's defaults, which nothing changes"
+    }),
   changes: Effect.succeed(Stream.make(read))
 })

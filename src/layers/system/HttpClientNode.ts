@@ -60,7 +60,7 @@ const routedClient = (
     const send = (request: HttpClientRequest.HttpClientRequest): Answer => {
       const url = URL.parse(request.url)
       const route = url === null ? null : proxyRoute(url, env, isWithin)
-      if (route?._tag === "Refused") return Effect.fail(failure(request, route.why))
+      if (route?._tag === "Refused") return failure(request, route.why)
       return clientOf(route?._tag === "Through" ? route.proxy : "", url?.protocol === "https:").pipe(
         Effect.mapError((why) => failure(request, `SSL_CERT_FILE cannot be read: ${why}`)),
         Effect.flatMap((client) => client.postprocess(Effect.succeed(request)))
